@@ -41,7 +41,7 @@ def list_devices(
     file: File = "",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON list.")] = False,
 ) -> None:
-    """The devices that are let in."""
+    """List the devices that may use the kiosk."""
     found = Devices(devices_path(file)).all()
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
@@ -61,7 +61,7 @@ def withdraw_device(
     device: Annotated[str, typer.Argument(help="Id of the device, as 'list' shows it.")],
     file: File = "",
 ) -> None:
-    """Let a device in no more; its open pages are closed."""
+    """Withdraw a device's access and close its open pages."""
     try:
         withdrawn = Devices(devices_path(file)).withdraw(device)
     except WebError as error:
@@ -77,7 +77,7 @@ def new_certificate(
     ] = None,
     days: Annotated[int, typer.Option(help="Days that it is valid.", min=1, max=825)] = 825,
 ) -> None:
-    """Make a certificate that signs itself, and show its fingerprint."""
+    """Make a self-signed certificate and show its fingerprint."""
     sha256 = make_certificate(folder, tuple(name or ()), days)
     print(f"{folder} has a certificate for {days} days; 'roboinstruct up --host 0.0.0.0 --tls "
           f"{folder}' uses it.\nSHA-256 {sha256}")  # fmt: skip

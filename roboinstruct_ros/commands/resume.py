@@ -1,4 +1,4 @@
-"""`roboinstruct resume` and `roboinstruct pause`: runs that stand still."""
+"""`roboinstruct resume` and `roboinstruct pause`: interrupted and paused runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def resume(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Go on with an interrupted run, or forget it; without a task, say which there are."""
+    """Resume or forget an interrupted run; without a task, list the interrupted runs."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
     check_namespace(namespace)
@@ -63,7 +63,7 @@ def pause(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Hold the running task, or let it go on."""
+    """Pause or continue the running task."""
     from roboinstruct_ros.nodes.task_client import TaskClient
 
     check_namespace(namespace)

@@ -35,7 +35,7 @@ def make_keystore(
     days: Days = ENCLAVE_DAYS,
     authority_days: AuthorityDays = AUTHORITY_DAYS,
 ) -> None:
-    """Make a keystore: an authority, and an enclave for each part of the stack."""
+    """Make a keystore: a certificate authority, and an enclave for each part of the stack."""
     check_namespace(namespace)
     init(folder, namespace.strip("/"), Lifetimes(authority_days, days))
     print(
@@ -57,7 +57,7 @@ def rotate_keystore(
     days: Days = ENCLAVE_DAYS,
     authority_days: AuthorityDays = AUTHORITY_DAYS,
 ) -> None:
-    """New keys, certificates and permissions; restart the stack to use them."""
+    """Renew keys, certificates and permissions; restart the stack to use them."""
     if enclaves and new_authority:
         raise InputError("--all renews every enclave: name none of them")
     lifetimes = Lifetimes(authority_days, days)
@@ -68,7 +68,7 @@ def rotate_keystore(
 
 @security_app.command("show")
 def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
-    """What is there and until when. Exit 0 all good, 1 something has expired or is broken."""
+    """List the contents with their expiry. Exit 0: all good; 1: something is expired or broken."""
     namespace, found = namespace_of(folder), entries(folder)
     if as_json:
         told = [_plain(entry) for entry in found]

@@ -1,4 +1,4 @@
-"""`roboinstruct verify`: the verdict on a program, as a compiler would print it."""
+"""`roboinstruct verify`: prints the verdict on a program like a compiler."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_NODES = 200
-"""Nodes of a picture; what is new beyond them is counted where it would stand."""
+"""Most nodes drawn; further ones are counted where they would appear."""
 
 
 def read_program(place: str) -> str:
-    """Program text of a file, or of standard input for `-`.
+    """Program text from a file, or from standard input for `-`.
 
     Raises:
         ConfigError: it cannot be read as text.

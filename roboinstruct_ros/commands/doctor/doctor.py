@@ -1,4 +1,4 @@
-"""`roboinstruct doctor`: what is there, what is missing, and how to mend it."""
+"""`roboinstruct doctor`: what is installed, what is missing, and how to fix it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from roboinstruct_ros.security.environment import security_variables
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes
-_LEAST_FREE = 1024**3  # bytes of disk
+_LEAST_FREE = 1024**3  # bytes of free disk space
 
 
 def doctor(
@@ -40,15 +40,14 @@ def doctor(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Examine this machine, and the robot where one is asked for; fails when something needs
-    mending.
+    """Examine this machine and, with `--robot`, the robot; fails if something must be fixed.
 
     Raises:
         ConfigError: the robot's map or parameters cannot be used.
     """
-    if robot:  # it asks Nav2 what that node would ask
+    if robot:  # query Nav2 as its skill server would
         os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
-    else:  # a robot's parts may be on several machines
+    else:  # a robot's nodes may run on several machines
         bound_to_this_machine()
     options = RobotOptions(world, namespace, parts_of(without), robot_params)
     findings = Findings()

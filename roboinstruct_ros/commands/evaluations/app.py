@@ -1,4 +1,4 @@
-"""`roboinstruct eval ...`: reads arguments."""
+"""`roboinstruct eval ...`: reads the arguments."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def evaluate(
     loading: ModelOptions = NO_CHOICE,
     writing: WritingOptions = WRITING,
 ) -> ExitCode | None:
-    """How well a model does on a suite of tasks, with an interval to each figure."""
+    """Evaluate a model on a suite of tasks; each figure has an interval."""
     if context.invoked_subcommand:
         return None
     _check_begins_or_goes_on(suite, to, resume)
@@ -97,7 +97,7 @@ def ablate(
     loading: ModelOptions = NO_CHOICE,
     writing: WritingOptions = WRITING,
 ) -> ExitCode:
-    """The same evaluation with one part of the writing left out at a time, in one table."""
+    """The same evaluation, with one part of program generation disabled at a time, in one table."""
     _check_begins_or_goes_on(suite, to, resume)
     from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
     from roboinstruct_ros.commands.evaluations.running import Where
@@ -116,7 +116,7 @@ def _check_begins_or_goes_on(suite: str, to: str, resume: str) -> None:
 
 
 def _given(context: typer.Context) -> frozenset[str]:
-    """Names of what was given on the command line."""
+    """Names of the parameters given on the command line."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return frozenset(n for n, source in sources.items() if source and source.name == "COMMANDLINE")
 

@@ -24,7 +24,7 @@ from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 LEAST_CAUGHT = 0.9
-"""Share of the mutants that a suite has to tell from its references."""
+"""Fraction of the mutants that a suite must distinguish from its references."""
 
 
 def check(
@@ -32,7 +32,7 @@ def check(
     mutants: Annotated[int, typer.Option(help="Of the reference programs.", min=0)] = 500,
     seed: Annotated[int, typer.Option(help="Of the mutants.")] = 1,
 ) -> ExitCode:
-    """Whether a suite's references are right in all its worlds, and its mutants are caught."""
+    """Check that a suite's references are right in all its worlds and its mutants are caught."""
     console = Console(highlight=False)
     opened = open_suite(suite)
     _print_lines(console, "To be looked at", list(notes(opened)))

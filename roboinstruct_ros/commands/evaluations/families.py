@@ -1,4 +1,4 @@
-"""`roboinstruct eval families`: variations of a suite's tasks, as a suite."""
+"""`roboinstruct eval families`: makes a suite of variations of a suite's tasks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def families(
     seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
     tasks: Tasks = "",
 ) -> None:
-    """Make a suite of a suite's tasks with other words, other worlds, and stages more or fewer."""
+    """Make a suite from a suite's tasks, with other words, other worlds, and more or
+    fewer stages."""
     path = shipped_suites().get(suite, Path(suite).expanduser())
     if to.resolve() == path.resolve():
         raise InputError(f"--to {to}: is the suite itself; name another file")
@@ -39,7 +40,7 @@ def families(
 
 
 def table(grown: Families) -> Table:
-    """A row an operator: how many variations were admitted, and why others were not."""
+    """One row per operator: how many variations were admitted, and why others were not."""
     admitted = Counter(step.operator for step in grown.lineage.steps)
     rows = []
     for change, operators in OPERATORS.items():

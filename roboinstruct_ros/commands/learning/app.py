@@ -1,4 +1,4 @@
-"""`roboinstruct learn ...`: reads arguments."""
+"""`roboinstruct learn ...`: reads the arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
 class _OrFile(TyperGroup):
-    """A path in the place of a command runs it: what has a dot or a slash, or is there."""
+    """A command group that runs a path in place of a command: text with a dot or a slash, or a
+    file."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         first = args[0] if args else "--help"
@@ -57,7 +58,7 @@ def run(
         bool, typer.Option("--dry-run", help="Only tell what would be done, and what is reused.")
     ] = False,
 ) -> None:
-    """All steps that are not done yet; the word `run` may be left out."""
+    """Do all steps that are not done yet; the word `run` may be omitted."""
     from roboinstruct_ros.commands.learning.running import How, learn, tell_plan
 
     if dry_run:
@@ -76,7 +77,7 @@ def ablate(
     accept_licence: Accept = None,
     as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
 ) -> None:
-    """A run, and the same without verifier, alignment or resampling, in one table."""
+    """Compare a run with the same run without verifier, alignment or resampling, in one table."""
     from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
     from roboinstruct_ros.commands.learning.running import How
 
@@ -91,7 +92,7 @@ def show(
         Path | None, typer.Option(help="File to write; else learned.html in the folder.")
     ] = None,
 ) -> None:
-    """What a run has made, kept and thrown away, as one page."""
+    """Write a page on what a run made, kept and discarded."""
     from roboinstruct_ros.commands.learning.showing import show as show_run
 
     end(lambda: show_run(folder, html))

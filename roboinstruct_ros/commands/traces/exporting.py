@@ -1,4 +1,4 @@
-"""`roboinstruct trace export`: a recorded run as a page, a table or one JSON object."""
+"""`roboinstruct trace export`: writes a recorded run as a page, a table or one JSON object."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _page(run: dict[str, Any]) -> str:
 
 
 def _table(run: dict[str, Any]) -> str:
-    """A line for each call; what is a list is JSON."""
+    """One line per call; lists are JSON."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)

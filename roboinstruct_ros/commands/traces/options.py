@@ -1,4 +1,4 @@
-"""What can be chosen of `roboinstruct replay`."""
+"""Options of `roboinstruct replay`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roboinstruct_ros.domain.option import option
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOptions:
-    """How deep, by what, and where the results go; what is empty is not written."""
+    """Depths, settings and output files; an empty file name writes nothing."""
 
     calls: bool = option(False, "run the programs again", flag="--calls")
     verdict: bool = option(False, "judge them again", flag="--verdict")

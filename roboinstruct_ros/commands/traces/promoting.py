@@ -1,4 +1,4 @@
-"""`roboinstruct trace promote`: a recorded run kept as a test."""
+"""`roboinstruct trace promote`: keeps a recorded run as a test."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def promote_bag(
         typer.Option(help="NAME=OTHER: put another name in its place, everywhere."),
     ] = None,
 ) -> None:
-    """Make a regression case of a run: what a replay needs, and what it is expected to tell."""
+    """Make a regression case of a run: what a replay needs, and its expected result."""
     pairs = [one.partition("=") for one in rename or ()]
     for old, _, new in pairs:
         if not old.strip() or not new.strip():
