@@ -93,8 +93,7 @@ class NodeSpec:
 
     @property
     def executable(self) -> str:
-        """Executable for `ros2 run`; with a prefix, as a pip installation puts it on the user's
-        path."""
+        """Executable for `ros2 run`, prefixed because pip puts it on the user's path."""
         return f"roboinstruct_{self.program or self.name}"
 
 

@@ -22,8 +22,8 @@ RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5
 QUICK = 10.0  # s; a shorter life counts as a quick death
 STEPS = ((signal.SIGINT, 2.2), (signal.SIGTERM, 0.2), (signal.SIGKILL, 0.3))
-"""Signals to end a process, with the wait after each (s); a node abandons a hanging shutdown after
-2 s."""
+"""Signals that end a process, with the wait after each (s); a node abandons a hung
+shutdown in 2 s."""
 
 
 @dataclass

@@ -14,8 +14,7 @@ from roboinstruct_ros.domain.instruction import InstructionError
 
 
 def end(action: Callable[[], ExitCode | None]) -> None:
-    """Run a command. Without a return value it has succeeded; bad input ends in one line and exit
-    code 2."""
+    """Run a command. No return value means success; bad input gives one line and exit code 2."""
     try:
         code = action() or ExitCode.SUCCESS
     except (InputError, FileNotFoundError) as error:

@@ -1,5 +1,4 @@
-"""`roboinstruct verify --jsonl`: verdicts on many programs, one JSON object per line,
-on all cores."""
+"""`roboinstruct verify --jsonl`: verdicts on many programs as JSON lines, on all cores."""
 
 from __future__ import annotations
 

@@ -112,8 +112,7 @@ class RunMonitor:
         return None
 
     def _happened(self, calls: Sequence[SkillCall]) -> list[SkillCall]:
-        """All inputs that the program has received, in order: seed, clock readings,
-        call results."""
+        """All inputs of the program in order: seed, clock readings, call results."""
         happened = [seeded(self._seed)]
         for made, call in enumerate(calls):
             happened += [clock_read(self._clock[made])] if made in self._clock else []

@@ -295,8 +295,8 @@ class SkillCalls:
         return self._refused is None
 
     def _check_again(self) -> None:
-        """Check the call again after a pause: the rules may have changed. This may begin another
-        pause."""
+        """Check the call again after a pause: the rules may have changed. May begin
+        another pause."""
         try:
             if self._asked is not None:
                 self._check(self._asked)
@@ -307,8 +307,7 @@ class SkillCalls:
 
 
 class Pause:
-    """A pause request, set from any thread: the run holds at its next call, or at once
-    in a drive."""
+    """A pause request from any thread: the run holds at its next call, or at once in a drive."""
 
     def __init__(self) -> None:
         self._held = threading.Event()

@@ -150,8 +150,7 @@ class TaskWriter:
 
 
 def examples_from(library: TaskLibrary, warn: Warn) -> ExamplesFor:
-    """A function that selects examples from the library; if that is impossible here, `warn` says
-    so."""
+    """A function that selects examples from the library; `warn` says if that is impossible."""
     if not has_full_text():
         warn(NO_FULL_TEXT)
         return no_examples

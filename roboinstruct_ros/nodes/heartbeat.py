@@ -77,6 +77,5 @@ class HeartbeatMonitor:
 
 
 def _forget(known: dict[str, _T], silence: Callable[[_T], float]) -> None:
-    """Drop the most silent entry; of equals the newest, so that a flood of names evicts no real
-    node."""
+    """Drop the most silent entry; of equals the newest, so that a flood of names evicts no node."""
     del known[max(reversed(known), key=lambda name: silence(known[name]))]

@@ -30,8 +30,8 @@ FAILED = 1
 """Exit code when a callback raised or the shutdown hangs; a restart may help."""
 
 EXIT_LIMIT = 2.0
-"""s after a signal until the shutdown counts as hanging. It takes 0.2 s, or 1 s for a low-priority
-node on a fully loaded computer."""
+"""Time (s) after a signal until the shutdown counts as hanging. It takes 0.2 s, or 1 s for a
+low-priority node on a fully loaded computer."""
 ANSWER_LIMIT = 0.2  # s to deliver the results of ended goals
 _LOOK = 0.01  # polling period for that, s
 

@@ -78,8 +78,7 @@ class PatientExecutor(Executor):
             raise self._faults.popleft()
 
     def shutdown(self, timeout_sec: float | None = None) -> bool:
-        """Wait at most `timeout_sec` s for callbacks, then shut down. Returns whether all have
-        ended."""
+        """Wait at most `timeout_sec` s for callbacks and shut down. Returns whether all ended."""
         with self._changed:
             self._over = True
             self.wake()

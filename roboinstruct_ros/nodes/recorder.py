@@ -144,8 +144,7 @@ class RecorderNode(Node):
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
 
     def _is_due(self, odometry: bytes) -> bool:
-        """Whether enough time has passed since the last recorded message, or its clock was set
-        back."""
+        """Whether the next recorded message is due, or its clock was set back."""
         sec, nanosec = struct.unpack_from("<iI" if odometry[1] else ">iI", odometry, 4)
         stamp = sec * 10**9 + nanosec
         if 0 <= stamp - self._odometry_at < _ODOMETRY_PERIOD:

@@ -23,7 +23,7 @@ from roboinstruct_ros.nodes.qos import REQUESTS
 
 _LOOK = 0.02  # polling period for a server, s
 LATE = 30.0
-"""s for which responses to an abandoned goal are still awaited: if accepted late, it must be
+"""Time (s) for which responses to an abandoned goal are still awaited: if accepted late, it must be
 cancelled. A dead server never responds."""
 
 

@@ -129,8 +129,7 @@ class SkillClients:
         return _outcome(future.result(), interface)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: Admission) -> None:
-        """Wait for a server. Raises _Gone if there is none in time, or if the call was
-        cancelled."""
+        """Wait for a server. Raises _Gone if there is none in time or the call is cancelled."""
         deadline = time.monotonic() + self._ready_limit
         while not ready() or self._lost():
             if cancel.wait(_POLL):

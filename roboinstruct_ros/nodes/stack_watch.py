@@ -62,7 +62,7 @@ class StackWatch:
         self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
-        """Wait at most `limit` s for any node, then briefly for the others. Returns whether one was
+        """Wait at most `limit` s for a node, then briefly for the rest. Returns whether one was
         heard."""
         if not self._wait(lambda: bool(self._monitor.seen()), limit):
             return False

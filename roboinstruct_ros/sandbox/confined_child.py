@@ -31,8 +31,8 @@ _NICENESS = 5
 """Nice value of programs and verifiers: they yield the CPU to what moves or stops the robot."""
 
 START_LIMIT = 120.0
-"""s without a reply after which a starting child counts as hanging. It starts in 0.2 s, but at low
-priority on a busy computer."""
+"""Time (s) without a reply after which a starting child counts as hanging. It starts in 0.2 s, but
+at low priority on a busy computer."""
 
 # The kernel ends a child when the *thread* that started it ends: use one that lives to our end.
 _SPAWNER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="child_spawner")

@@ -21,7 +21,7 @@ FILENAME = "<task_program>"
 """File name of compiled task programs, by which their frames are recognised."""
 
 LONGEST_SLEEP = 7 * 86_400.0
-"""s; no task waits longer, and an endless wait would look like a stuck program"""
+"""Longest wait (s) of a task; an endless wait would look like a stuck program."""
 
 
 class SkillError(Exception):

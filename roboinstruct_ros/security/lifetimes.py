@@ -1,5 +1,4 @@
-"""Validity of certificates, days; a module of its own, to keep cryptography out of
-other commands."""
+"""Validity of certificates, days; separate, to keep cryptography out of other commands."""
 
 from __future__ import annotations
 

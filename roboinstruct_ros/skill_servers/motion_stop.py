@@ -31,7 +31,7 @@ MOMENT = 0.04
 ROUND = 0.2
 """Interval (s) between cancels, as one may be lost."""
 LIMIT = 10.0
-"""s for which unanswered cancels are repeated"""
+"""Time (s) for which unanswered cancels are repeated."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DAr
 PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"
 """Offered by every `move_group` and every node with a `MoveItPy`."""
 ANSWER = 1.0
-"""s for a node to answer"""
+"""Time (s) for a node to answer."""
 
 
 class RobotLook:

@@ -18,8 +18,7 @@ MOST_LOST = 3
 
 
 class SpreadError(Exception):
-    """Ray is not installed, there is no such cluster, or every process dies; `str()` is
-    one line."""
+    """Ray or its cluster is not available, or every process dies; `str()` is one line."""
 
 
 @dataclass(frozen=True)

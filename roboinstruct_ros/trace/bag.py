@@ -31,10 +31,10 @@ DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
 """Default folder of the recorder's bags."""
 
 KEPT_EVERY = 1.0
-"""s between two flushes to disk"""
+"""Interval (s) between flushes to disk."""
 
 SET_BACK = 10**9
-"""ns; a message earlier than its predecessor by more than this shows that the clock was set back"""
+"""Largest step back in time (ns) between two messages that does not count as a set clock."""
 
 _LONGEST_REASON = 300  # characters
 _TYPES = {
@@ -206,8 +206,7 @@ def _opened(folder: Path) -> Reader:
 
 
 def deserialized(cdr: bytes | memoryview, kind: str) -> Any:
-    """An event, or a message of `typestore`; for invalid bytes, raises whatever the
-    library raises."""
+    """An event, or a message of `typestore`; invalid bytes raise what the library raises."""
     message: Any = typestore().deserialize_cdr(cdr, kind)
     return _event(message) if kind == EVENT_TYPE else message
 

@@ -11,8 +11,8 @@ from roboinstruct_ros.trace.run_trace import RunTrace
 
 
 class Depth(str, Enum):
-    """What is repeated: the program's calls, its verdict, its generation, or the run on the full
-    stack."""
+    """What a replay repeats: the calls, the verdict, the generation, or the run on the
+    full stack."""
 
     CALLS = "calls"
     VERDICT = "verdict"

@@ -1,5 +1,4 @@
-"""Replays many bags in parallel: which match the recording, which differ, and which are
-unreadable."""
+"""Replays many bags in parallel and reports which match, which differ, and which are unreadable."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""One recorded run read from its bag: the request, the program with its conditions, and
-the result."""
+"""One recorded run read from its bag: request, program, conditions and result."""
 
 from __future__ import annotations
 

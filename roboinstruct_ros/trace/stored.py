@@ -76,8 +76,7 @@ class Store:
         return self._found[_key(bag, depth, again)]
 
     def put(self, bag: Path, depth: Depth, again: Again, found: Found) -> None:
-        """Store a finding. One with a fault is not stored, so it is tried again. Raises
-        BagError."""
+        """Store a finding, unless it has a fault: then it is tried again. Raises BagError."""
         if found.fault:
             return
         names = ("bag", "size", "changed", "depth", "how")

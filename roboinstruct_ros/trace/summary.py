@@ -1,5 +1,4 @@
-"""Summary of a run for lists; stored beside its bag, because reading the bag takes 50 times as
-long."""
+"""Summary of a run for lists; stored beside its bag, as reading the bag takes 50 times as long."""
 
 from __future__ import annotations
 

@@ -63,8 +63,7 @@ def _writer_with(model: str) -> Rewriter:
 
 
 class Rewriter:
-    """Writes programs under the rules of one recording after another; also serves as
-    the verifier."""
+    """Writes programs under the rules of one recording after another, and verifies them."""
 
     def __init__(self, open_backend: Callable[[], Backend]) -> None:
         self._generator = Generator(open_backend, lambda: self, self._site, now=self._now)

@@ -32,8 +32,7 @@ def check_perception() -> Finding:
 
 
 def check_moveit() -> Finding:
-    """Whether `moveit_skills` can start here and MoveIt's bindings have every name that
-    it calls."""
+    """Whether `moveit_skills` can start here, with every MoveIt binding that it calls."""
     fault = _missing("moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
     if fault is not None:
         return Finding("MoveIt packages", fault.found, fault.mend, False)

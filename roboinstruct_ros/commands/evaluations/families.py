@@ -24,8 +24,7 @@ def families(
     seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
     tasks: Tasks = "",
 ) -> None:
-    """Make a suite from a suite's tasks, with other words, other worlds, and more or
-    fewer stages."""
+    """Make a suite of variations: other words, other worlds, more or fewer stages."""
     path = shipped_suites().get(suite, Path(suite).expanduser())
     if to.resolve() == path.resolve():
         raise InputError(f"--to {to}: is the suite itself; name another file")

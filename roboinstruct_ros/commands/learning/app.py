@@ -15,8 +15,7 @@ from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
 class _OrFile(TyperGroup):
-    """A command group that runs a path in place of a command: text with a dot or a slash, or a
-    file."""
+    """Runs a path given in place of a command: a text with a dot or a slash, or a file."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         first = args[0] if args else "--help"

@@ -72,8 +72,7 @@ def _check_target(target: Path, model: ModelFile, wanted: Quantization) -> None:
 
 
 def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
-    """Run the quantizer: forwards the line of each tensor; on failure, reports the first error
-    line."""
+    """Run the quantizer and forward its line per tensor; on failure, report its first error."""
     module = "roboinstruct_ros.learn.quantize"
     files = ["--", str(source), str(target)]
     command = [sys.executable, "-m", module, "--type", wanted.name, *files]

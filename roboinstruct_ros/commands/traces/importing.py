@@ -38,8 +38,7 @@ def import_bag(
 
 
 def world_of(drive: Drive, name: str) -> World:
-    """A world of the places where the robot stood and the objects that it saw there,
-    without walls."""
+    """A world without walls: the places where the robot stood, with the objects seen there."""
     rooms = [
         {
             "name": f"place {number}",

@@ -60,8 +60,8 @@ def _found(
     faults: list[str],
     met: set[str],
 ) -> Iterator[tuple[Path, Summary]]:
-    """The runs that match. Collects faults of unreadable bags and, for a query by name, all names
-    met."""
+    """The runs that match. Collects faults of unreadable bags, and all names met in a query by
+    name."""
     for bag in bags:
         try:
             run = summary(bag)

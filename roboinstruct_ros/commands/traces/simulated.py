@@ -201,7 +201,7 @@ class _Simulation:
 
 
 def _seconds(stamp: Any) -> float:
-    """s of a builtin_interfaces/Time."""
+    """A builtin_interfaces/Time in s."""
     return float(stamp.sec + stamp.nanosec * 1e-9)
 
 

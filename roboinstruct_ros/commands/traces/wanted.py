@@ -71,7 +71,7 @@ def _known(option: str, given: str, known: Sequence[str]) -> str:
 
 
 def _time(option: str, given: str) -> float:
-    """s since the epoch; 0 for none. A day stands for its beginning."""
+    """Parse a time to s since the epoch; 0 for none. A day stands for its beginning."""
     ago = _AGO.fullmatch(given.strip())
     made: Callable[[], datetime] = partial(datetime.fromisoformat, given.strip())
     if ago:

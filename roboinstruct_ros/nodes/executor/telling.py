@@ -92,8 +92,7 @@ class RunTelling:
         return float(self._clock.now().nanoseconds * 1e-9)
 
     def _passing(self) -> float:
-        """Monotonic unless a simulator drives the clock: the system time may be set
-        during a sleep."""
+        """Monotonic without a simulator: the system time may be set during a sleep."""
         return self._now() if self._clock.ros_time_is_active else time.monotonic()
 
 

@@ -236,8 +236,7 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _catch_up(self, found: Sequence[str]) -> None:
-        """Wait for pending events: the client's findings may arrive before the last events of the
-        run."""
+        """Wait for pending events: a run's findings may arrive before the last of its events."""
         holds = holds_something(found)
         if holds is not None:
             self._past.wait_until(holds, EVENTS_LIMIT)

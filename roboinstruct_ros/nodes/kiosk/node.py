@@ -36,8 +36,7 @@ from roboinstruct_ros.web.server import KioskServer
 BACKLOG = 4096
 """Backlog of connections; a client beyond it retries after a second."""
 SWITCH_INTERVAL = 0.001
-"""Longest time (s) that a computing thread keeps the interpreter from the thread that accepts
-connections."""
+"""Longest time (s) that a computing thread keeps the interpreter from the accepting thread."""
 
 
 def serve(node: Node, given: KioskParameters) -> None:

@@ -151,8 +151,7 @@ class RosRobotLink:
         self._talk.publish(Bool(data=down))
 
     def close(self) -> None:
-        """End the thread. Stops a run started here, because its Stop button is about to
-        disappear."""
+        """End the thread and stop a run that was started here, as its Stop button disappears."""
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
         self._spinning.close()
@@ -241,8 +240,7 @@ class RosRobotLink:
 
 
 def _then(asked: Future | None, answered: Callable[[Any], None]) -> bool:
-    """Call `answered` on the spinning thread when the future is done. Returns whether there is a
-    future."""
+    """Call `answered` on the spinning thread with the result. Returns False without a future."""
     if asked is not None:
         asked.add_done_callback(lambda asked: answered(asked.result()))
     return asked is not None

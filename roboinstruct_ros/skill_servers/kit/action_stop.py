@@ -21,8 +21,7 @@ NAVIGATORS = ("navigate_to_pose", "navigate_through_poses", "follow_waypoints")
 """The Nav2 actions that choose a destination."""
 
 ASK_AGAIN = 0.2
-"""Interval (s) between requests: a server drops its response to a client that it does
-not know yet."""
+"""Interval (s) between requests: servers drop responses to clients not yet discovered."""
 
 
 class ActionStop:

@@ -22,9 +22,9 @@ from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
-"""s"""
+"""Period (s) of feedback messages."""
 CANCELING_LIMIT = 1.0
-"""s for rclpy to record a cancel, which it does after the callback has returned"""
+"""Time (s) for rclpy to record a cancel, which it does after the callback has returned."""
 
 CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
 

@@ -24,9 +24,9 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 CHECK, CANCEL, BYE = "check", "cancel", "bye"
 """First words of a line: check actions, cancel everything, end in good order."""
 ANSWER_LIMIT = 0.5
-"""s for an action server to answer the cancel of a goal that does not exist"""
+"""Time (s) for an action server to answer the cancel of a goal that does not exist."""
 CONNECT_LIMIT = 1.0
-"""s for `motion_stop` itself to answer"""
+"""Time (s) for `motion_stop` itself to answer."""
 KEEP = 1.0
 """Period (s) of the connection check."""
 
@@ -51,8 +51,7 @@ class MotionGuard:
         self._keeping = steady_timer(node, KEEP, self._keep)
 
     def why_unstoppable(self, actions: Iterable[str]) -> Fault | None:
-        """Why a stop would not reach these actions, so that they must not be used; None if it
-        would."""
+        """Why a stop would not reach these actions (then they must not be used), or None."""
         wanted = tuple(actions)
         with self._lock:
             reached = self._ask(wanted)

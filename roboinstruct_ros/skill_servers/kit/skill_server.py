@@ -28,7 +28,7 @@ THREADS = 8
 
 
 SETTLED = 0.3
-"""s for a function to return at shutdown before its motion is cancelled"""
+"""Time (s) for a function to return at shutdown before its motion is cancelled."""
 
 
 class SkillServer(Node):
@@ -55,7 +55,7 @@ class SkillServer(Node):
     """
 
     goals_limit = 0.4
-    """s for goals to end at shutdown"""
+    """Time (s) for goals to end at shutdown."""
     exit_code = 0
     """Exit code of the process; nonzero if its supervisor must react."""
 
@@ -75,8 +75,7 @@ class SkillServer(Node):
         """
 
     def end_motion(self) -> None:
-        """Stop the motion of the server's own goal at once: on a cancel. Rules as for
-        `stop_motion`."""
+        """Like `stop_motion`, but for the motion of the server's own goal only: on a cancel."""
         self.stop_motion()
 
     def ailment(self) -> str:

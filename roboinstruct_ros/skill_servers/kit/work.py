@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 SETTLE = 0.07
-"""s for the function to return after its goal was ended, before the goal reports its end"""
+"""Time (s) for the function to return after its goal was ended, before the goal reports its end."""
 
 REASON_WAIT = 0.2
-"""s to wait for the reason of a stopped motion, before the goal counts as cancelled"""
+"""Time (s) to wait for the reason of a stopped motion, before the goal counts as cancelled."""
 TAKEN = (
     SkillErrorCode.CANCELED, SkillErrorCode.UNKNOWN, SkillErrorCode.NAVIGATION_BLOCKED,
     SkillErrorCode.GRASP_FAILED, SkillErrorCode.PLACE_FAILED,

@@ -31,11 +31,10 @@ NOT_YET = 3
 """Exit code of a process that waited in vain for something that may still come."""
 
 STOP_AGAIN = 0.02
-"""Interval (s) between stops of a motion that has not ended: one that just begins
-misses the first."""
+"""Interval (s) between stops of a running motion: one that just begins misses the first."""
 
 STOP_LIMIT = 5.0
-"""s for which a stop is repeated; a motion that has not ended by then ignores it"""
+"""Time (s) for which a stop is repeated; a motion that still runs then ignores stops."""
 
 Reply = tuple[int, Any, "tuple[ArmProblem, str] | None"]
 
@@ -61,8 +60,7 @@ class ArmServer:
             return number, None, (ArmProblem.NOT_EXECUTED, message)
 
     def stop(self, epoch: int) -> None:
-        """Refuse requests of this epoch or a lower one, and stop a running motion until it has
-        ended."""
+        """Refuse requests of this epoch or a lower one, and stop a running motion until it ends."""
         with self._lock:
             self._stopped = max(self._stopped, epoch)
         self._arm.stop()

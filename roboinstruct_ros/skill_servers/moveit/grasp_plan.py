@@ -88,8 +88,7 @@ class GraspCandidate:
 
 @dataclass(frozen=True)
 class PlaceCandidate:
-    """One way to place an object; `thing` is its future box, the other placements are of the tip
-    link."""
+    """One way to place an object; `thing` is its future box, the rest are placements of the tip."""
 
     before: Placement
     release: Placement
@@ -187,8 +186,7 @@ def free_spots(
 
 
 def _from_top(thing: Box, entry: GraspEntry) -> list[tuple[Quaternion, Vector]]:
-    """Hand rotations and approach directions: straight down, closing across the shorter
-    side first."""
+    """Hand rotations and directions: straight down, closing across the shorter side first."""
     yaw = thing.placement.yaw
     if thing.size[0] < thing.size[1]:
         yaw += math.pi / 2  # the fingers close along the hand's y

@@ -1,5 +1,5 @@
-"""Checks every plan before the arm moves: not empty, not stale, correct start, straight if
-required."""
+"""Checks every plan before the arm moves: not empty, not stale, right start, straight
+if required."""
 
 from __future__ import annotations
 

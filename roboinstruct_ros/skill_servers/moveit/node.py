@@ -35,12 +35,12 @@ from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 STOP_ANSWER = 1.0
-"""s for the controllers to answer a test cancel before the arm moves"""
+"""Time (s) for the controllers to answer a test cancel before the arm moves."""
 HALT_AGAIN = 0.02
 """Interval (s) between halts of an arm that has not ended its motion: a goal that MoveIt sends at
 that moment misses the first."""
 HALT_LIMIT = 5.0
-"""s for which the halt is repeated"""
+"""Time (s) for which the halt is repeated."""
 MOVEIT_EVENT_TOPIC = "trajectory_execution_event"
 """`std_msgs/String`; MoveIt's execution manager stops on "stop". Source: its topic of that name."""
 ARM_AGAIN = 1.0
@@ -143,8 +143,7 @@ class MoveItSkills(SkillServer):
     # Stopping the arm
 
     def stop_motion(self) -> None:
-        """Stop the controllers first, as that depends on nothing else, then MoveIt,
-        which may hang."""
+        """Stop the controllers first, as that depends on nothing else; MoveIt may hang."""
         self._stop.halt()
         self._job.cancelled.set()
         self.arm.stop()

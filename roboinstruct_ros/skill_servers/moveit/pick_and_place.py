@@ -55,7 +55,7 @@ PLANS = 3
 PAUSE = 0.1
 """Pause (s) before the next plan."""
 LOOK_AGAIN = 2.0
-"""s for perception to see an object again after the hand has touched it"""
+"""Time (s) for perception to see an object again after the hand has touched it."""
 THERE = 0.005
 """Distance (m) from the goal at which an empty plan means that the hand is already there."""
 
@@ -149,8 +149,7 @@ class PickAndPlace:
         return found
 
     def _find_anew(self, name: str, job: Job) -> Box:
-        """The object after an attempt: where it is now, not where it was before the hand touched
-        it."""
+        """The object where it is after an attempt, not where it was before the hand touched it."""
         moment = time.monotonic()
         while not self._sight.seen_since(name, moment):
             if time.monotonic() - moment > LOOK_AGAIN:
@@ -293,8 +292,7 @@ class PickAndPlace:
         return grip
 
     def _let_go(self, job: Job, taken: Held, attached: bool = True, phase: str = "open") -> None:
-        """Open the hand. If it does not open, the object counts as held and the arm
-        does not move."""
+        """Open the hand. If it does not open, it still holds the object, and the arm stays put."""
         self._open(job, phase, taken.width, taken.entry.force)
         if attached:
             self._arm.detach(taken.box)

@@ -29,8 +29,7 @@ class Commander(Protocol):
     """Result future of the last goal; its `result()` has `result`, with `error_code` since Iron."""
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
-        """Return a `nav_msgs/Path`, or None if there is none; waits for the server
-        without limit."""
+        """Return a `nav_msgs/Path`, or None if there is none; may wait forever for the server."""
 
     def clearAllCostmaps(self) -> None:
         """Waits for both services without limit."""

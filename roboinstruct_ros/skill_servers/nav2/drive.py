@@ -28,8 +28,8 @@ POLL = 0.02
 END_AGAIN = 0.1
 """Interval (s) between cancels of a goal that Nav2 has not ended yet."""
 END_LIMIT = 1.0
-"""s for Nav2 to end a cancelled goal. Then all its goals are cancelled: a dead navigator leaves the
-controller driving on a goal of its own."""
+"""Time (s) for Nav2 to end a cancelled goal. Then all its goals are cancelled: a dead navigator
+leaves the controller driving on a goal of its own."""
 
 
 @dataclass(frozen=True)

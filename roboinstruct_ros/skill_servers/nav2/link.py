@@ -21,7 +21,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
 ANSWER_LIMIT = 1.0
-"""s for a lifecycle node to answer"""
+"""Time (s) for a lifecycle node to answer."""
 
 CLEAR_SERVICES = (
     "global_costmap/clear_entirely_global_costmap",

@@ -33,7 +33,7 @@ from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 POLL = 0.1
 """Polling period (s) while Nav2 is not ready."""
 STUCK = 5.0
-"""s for Nav2 to end an abandoned goal before this node restarts"""
+"""Time (s) for Nav2 to end an abandoned goal before this node restarts."""
 
 
 class Nav2Skills(SkillServer):

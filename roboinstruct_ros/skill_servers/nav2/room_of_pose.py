@@ -27,8 +27,7 @@ class RoomOfPose:
         return self._room.name if self._room else None
 
     def see(self, point: Point) -> str | None:
-        """Update with the robot's position (x and y in m, frame `map`). Returns its
-        room, or None."""
+        """Update with a position (x and y in m, frame `map`). Returns the robot's room, or None."""
         inside = holding_room(self._rooms, point, self._radius)
         if not self._stays(inside, point):
             self._room = inside

@@ -34,8 +34,7 @@ def frame_of(header: Header) -> str:
 
 
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
-    """Return the sightings in a Detection2DArray; it has no positions, so they get the robot's
-    room."""
+    """Return a Detection2DArray's sightings; without positions, they get the robot's room."""
     found = []
     for detection in message.detections[:MOST]:
         best = _best(detection)
@@ -92,8 +91,7 @@ def sightings_3d(
 def without_held(
     sightings: list[Sighting], names: ObjectNames, held: str, robot: Vector | None, reach: float
 ) -> list[Sighting]:
-    """Drop the robot's held object: the nearest one of that name within `reach` (m) of
-    the robot."""
+    """Drop the robot's held object: the nearest of that name within `reach` (m) of the robot."""
     if not held:
         return sightings
 

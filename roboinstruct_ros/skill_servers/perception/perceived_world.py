@@ -117,8 +117,7 @@ class PerceivedWorld:
             track.seen.clear()
 
     def take_away(self, name: str, near: Vector, radius: float) -> None:
-        """Delete the object of that name nearest to a point within `radius` (m, horizontally): it
-        was picked up."""
+        """Delete the nearest object of that name within `radius` (m, horizontal): it was picked."""
         apart = [
             (math.dist(track.last.position[:2], near[:2]), index)
             for index, track in enumerate(self.tracks)
@@ -142,8 +141,7 @@ class PerceivedWorld:
         self._note(track, sighting, now)
 
     def _assign(self, tracks: Sequence[Track], sightings: list[Sighting]) -> dict[int, Sighting]:
-        """Return each track's sighting by `id(track)`, nearest pairs first; new sightings have
-        other keys."""
+        """Return sightings by `id(track)`, nearest pairs first; new sightings have other keys."""
         pairs = [
             (cost, t, s)
             for t, track in enumerate(tracks)

@@ -25,9 +25,9 @@ POLL = 0.02
 AGAIN = 0.1
 """Interval (s) between cancels of a turn that has not ended yet."""
 END_LIMIT = 3.0
-"""s for which a cancelled or overlong turn is cancelled again"""
+"""Time (s) for which a cancelled or overlong turn is cancelled again."""
 FIND_LIMIT = 1.0
-"""s to find the action's server"""
+"""Time (s) to find the action's server."""
 STILL = 0.02
 """Smallest turn that is carried out, rad."""
 
@@ -57,8 +57,8 @@ class ActionTurner:
         self._at = 0.0
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turn to the angle (rad). After a cancel or time-out, cancels until the server ends the
-        turn."""
+        """Turn to the angle (rad). On a cancel or time-out, repeats the cancel until
+        the turn ends."""
         if abs(angle - self._at) < STILL:
             return None
         if not self._client.wait_ready(FIND_LIMIT):

@@ -121,8 +121,7 @@ class SimLoop:
         self.show_world()
 
     def _show_pose(self, now: float) -> None:
-        """Publish the pose at every other step while moving, at the end of a motion, and
-        periodically."""
+        """Publish the pose at every other step of a motion, at its end, and periodically."""
         pose = self._house.pose
         if self._shown_pose is not None:
             shown, when = self._shown_pose

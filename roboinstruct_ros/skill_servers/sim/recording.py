@@ -13,7 +13,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
 
 _UNENDED_LIMIT = 600.0
-"""s that a call without a recorded end waits for the event that ended the run"""
+"""Time (s) that a call without a recorded end waits for the event that ended the run."""
 
 
 class Recording:
@@ -30,8 +30,7 @@ class Recording:
         return None
 
     def goal(self, request: Any, begin: Begin, finish: Finish) -> tuple[Begin, Finish]:
-        """Wrap a goal's `begin` and `finish`: the world is updated, the recorded answer
-        is given."""
+        """Wrap a goal's `begin` and `finish` to return the recorded answer and update the world."""
         call: RecordedCall | None = None
         refused: Fault | None = None
 

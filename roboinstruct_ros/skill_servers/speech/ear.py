@@ -17,13 +17,12 @@ from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, in_a_room
 
 LONGEST_UTTERANCE = 12.0
-"""Longest utterance (s); longer speech is processed in pieces, so that a radio does not fill
-memory."""
+"""Longest utterance (s); longer speech is divided, so that a radio does not fill memory."""
 PAUSE = 0.3
 """Silence that ends an utterance, s."""
 RELEASE = 0.3
-"""s after release of the button in which sound still belongs to it: sound and button arrive by
-separate routes, and people let go on their last word."""
+"""Time (s) after release of the button in which sound still belongs to it: sound and button arrive
+by separate routes, and people let go on their last word."""
 _QUIET = 0.25  # s of silence before and after the sound to recognise
 _NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
 _MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
@@ -193,8 +192,7 @@ class _Spoken:
 
 
 class _Endpointer:
-    """pocketsphinx's voice activity detection, with a length limit and the start time of the
-    speech."""
+    """pocketsphinx's voice activity detection, with a length limit and start times."""
 
     def __init__(self) -> None:
         self._endpointer = _listening()

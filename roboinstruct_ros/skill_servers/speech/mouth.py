@@ -16,8 +16,8 @@ from roboinstruct_ros.skill_servers.speech.voice import Voice, parts
 CHARACTERS_A_SECOND = 14.0
 """English at 165 words a minute; used to estimate the remaining time before synthesis."""
 ECHO = 0.6
-"""s after its end in which a sentence may still be heard: echo of the room, and end-point
-detection."""
+"""Time (s) after its end in which a sentence may still be heard: room echo and end-
+point detection."""
 
 Done = Callable[[Fault | None], None]
 

@@ -36,7 +36,7 @@ from roboinstruct_ros.skill_servers.speech.voice import make_voice
 VOICE = "voice"
 """Source of a spoken stop request."""
 HUSH = 0.07
-"""s for a cut voice to fall silent before its goal reports its end"""
+"""Time (s) for a cut voice to fall silent before its goal reports its end."""
 
 
 class Speech(SkillServer):
@@ -259,8 +259,7 @@ class Speech(SkillServer):
             return activity.answer
 
     def _pressed(self, message: Bool) -> None:
-        """Do not speak over a person: pressing the button ends the current speech as if it were
-        complete."""
+        """Never speak over a person: pressing the button ends the current speech as complete."""
         self._ear.press(message.data)
         with self.lock:
             self._button = message.data

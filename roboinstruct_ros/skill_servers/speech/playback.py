@@ -15,12 +15,12 @@ from typing import Any
 from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound, SpeechError
 
 LATENCY = 60
-"""ms of sound buffered by a sound card; it is heard even after a cut"""
+"""Sound buffered by a sound card (ms); it is heard even after a cut."""
 DEAD_AFTER = 2.0
-"""s without a request for samples, after which a sound card counts as dead"""
+"""Time (s) without a request for samples after which a sound card counts as dead."""
 KEPT_FILES = 200
-"""Most WAV files; the oldest beyond are removed, so that a flood of `say` does not fill
-the disk."""
+"""Most WAV files; the oldest beyond are deleted, so that many calls of `say` do not
+fill the disk."""
 _LOOK = 0.02  # polling period for a sound card, s
 
 

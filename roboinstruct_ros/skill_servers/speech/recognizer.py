@@ -179,8 +179,7 @@ class Recognizer:
         return self._meaning.get(said), likelihood
 
     def _nearest_stop(self, raw: bytes) -> tuple[Phrase | None, float, int]:
-        """The stop word, its likelihood, and how often it was said, misrecognised
-        repeats included."""
+        """The stop word, its likelihood, and its number of repeats, misheard ones included."""
         self._words.activate_search("stop")
         said, likelihood = _decoded(self._words, raw)
         for text, phrase in self._meaning.items():

@@ -101,8 +101,8 @@ class Drive:
         return found
 
     def sightings(self, least: int) -> Iterator[tuple[str, int, int]]:
-        """Objects seen `least` times or more near one place: name, index of the place, most at
-        once."""
+        """Objects seen `least` times or more near a place: name, index of the place,
+        most at once."""
         found: dict[tuple[str, int], tuple[int, int]] = {}
         places = self.places()
         for (name, x, y), (times, most) in self.seen.items():
