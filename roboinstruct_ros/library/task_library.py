@@ -252,7 +252,7 @@ class TaskLibrary:
         self._count("succeeded", request_id, sha256)
 
     def examples(self) -> tuple[Example, ...]:
-        """Programs that were approved, succeeded and were complete; oldest first, no duplicates."""
+        """Programs that were approved, succeeded and deferred nothing; oldest first, each once."""
         with self.reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"

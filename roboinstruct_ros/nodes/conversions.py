@@ -20,7 +20,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 def time_to_msg(seconds: float) -> Time:
-    """Convert s since the epoch to a `Time` message."""
+    """Convert seconds since the epoch to a `Time` message."""
     fraction, whole = math.modf(seconds)
     return Time(sec=int(whole), nanosec=int(fraction * 1e9))
 

@@ -49,7 +49,7 @@ class RunnableNode(Protocol):
 def run_node(
     make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Spin a node until SIGINT or SIGTERM; then ends within 1 s of CPU time available to it.
+    """Spin a node until SIGINT or SIGTERM, then end within 1 s, provided that it gets the CPU.
 
     Shutdown has an order: motion stops, goals end and are answered, callbacks end, the node frees
     its resources, and then the context is shut down. The same happens when a callback raises. A
@@ -96,7 +96,7 @@ def run_node(
     asked_to_end.wait()
     _end(node, executor)
     # Under `ros2 launch`, Ctrl-C arrives twice: from the terminal and from launch. While Python
-    # finalizes it has no handlers left, and the second would kill it.
+    # shuts down it has no handlers left, and the second would kill it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # skips the final garbage collection, most of the work at exit
     return FAILED if failed.is_set() else 0

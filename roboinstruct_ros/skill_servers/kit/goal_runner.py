@@ -79,8 +79,7 @@ class GoalRunner:
         )
 
     def close(self, reason: str, limit: float) -> bool:
-        """End every remaining goal with `STOPPED` and refuse new ones; for the shutdown of a
-        server.
+        """End every remaining goal with `STOPPED` and refuse new ones; for shutdown.
 
         Args:
             reason: message for the clients.

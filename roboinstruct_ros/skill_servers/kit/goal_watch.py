@@ -60,8 +60,7 @@ class GoalWatch:
         self._lifeline = Lifeline(node, self._stopped, self._tick)
 
     def admit(self, admission: AdmissionMsg) -> Admission:
-        """Admit a goal with the sender's admission, which is already set if a newer
-        stop is known."""
+        """Admit a goal as its sender did; after a newer stop the result is already set."""
         self._lifeline.learn(admission.stop_number, "the sender of a goal")
         self._lifeline.heard.silence(admission.session)  # a new session's silence counts from now
         return self._lifeline.stops.admit(admission.stop_number)

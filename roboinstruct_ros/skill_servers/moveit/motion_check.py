@@ -1,5 +1,4 @@
-"""Checks every plan before the arm moves: not empty, not stale, right start, straight
-if required."""
+"""Checks every plan before the arm moves: its points, age, start, and straightness if required."""
 
 from __future__ import annotations
 

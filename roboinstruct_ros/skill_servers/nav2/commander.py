@@ -32,7 +32,7 @@ class Commander(Protocol):
         """Return a `nav_msgs/Path`, or None if there is none; may wait forever for the server."""
 
     def clearAllCostmaps(self) -> None:
-        """Waits for both services without limit."""
+        """Clear both costmaps; may wait forever for the services."""
 
     def destroy_node(self) -> None:
         """Destroy the node."""
