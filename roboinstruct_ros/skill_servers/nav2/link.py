@@ -27,7 +27,7 @@ CLEAR_SERVICES = (
     "global_costmap/clear_entirely_global_costmap",
     "local_costmap/clear_entirely_local_costmap",
 )
-# Transient-local first: a latched pose arrives at once, and a volatile publisher still matches.
+# One subscription each: a latched pose arrives at once, and a volatile publisher matches too.
 _LATEST = (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE)
 
 

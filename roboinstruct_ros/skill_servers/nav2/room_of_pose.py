@@ -16,8 +16,7 @@ class RoomOfPose:
     """
 
     def __init__(self, rooms: SemanticMap, margin: float, radius: float) -> None:
-        """Take the map, the hysteresis margin and the radius of rooms without an
-        outline, all in m."""
+        """Take the map, the hysteresis margin, and the radius of rooms without outline (m)."""
         self._rooms, self._margin, self._radius = rooms, margin, radius
         self._room: Room | None = None
 

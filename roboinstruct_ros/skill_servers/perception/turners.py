@@ -57,8 +57,7 @@ class ActionTurner:
         self._at = 0.0
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turn to the angle (rad). On a cancel or time-out, repeats the cancel until
-        the turn ends."""
+        """Turn to the angle (rad). On a cancel or time-out, cancels until the turn ends."""
         if abs(angle - self._at) < STILL:
             return None
         if not self._client.wait_ready(FIND_LIMIT):

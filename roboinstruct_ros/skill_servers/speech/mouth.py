@@ -16,8 +16,7 @@ from roboinstruct_ros.skill_servers.speech.voice import Voice, parts
 CHARACTERS_A_SECOND = 14.0
 """English at 165 words a minute; used to estimate the remaining time before synthesis."""
 ECHO = 0.6
-"""Time (s) after its end in which a sentence may still be heard: room echo and end-
-point detection."""
+"""Time (s) after its end in which a sentence may still be heard: room echo, end-pointing."""
 
 Done = Callable[[Fault | None], None]
 

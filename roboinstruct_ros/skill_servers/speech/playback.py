@@ -19,8 +19,7 @@ LATENCY = 60
 DEAD_AFTER = 2.0
 """Time (s) without a request for samples after which a sound card counts as dead."""
 KEPT_FILES = 200
-"""Most WAV files; the oldest beyond are deleted, so that many calls of `say` do not
-fill the disk."""
+"""Most WAV files kept; the oldest are deleted, so that many calls of `say` fill no disk."""
 _LOOK = 0.02  # polling period for a sound card, s
 
 
