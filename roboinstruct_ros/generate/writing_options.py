@@ -91,6 +91,10 @@ class WritingOptions:
         0.5, "with choice best, confidence below which a person chooses between two programs",
         0.0, 1.0, lowest="never asks", live=True,
     )  # fmt: skip
+    larger_below: float = option(
+        0.8, "confidence below which larger_model, if set, writes the program", 0.0, 1.0,
+        live=True,
+    )  # fmt: skip
     feedback: FeedbackDesign = option(
         FeedbackDesign.PROGRAM_AND_ERRORS, "feedback to the model about a rejected program",
         live=True,

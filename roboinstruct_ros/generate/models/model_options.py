@@ -58,6 +58,11 @@ class ModelOptions(LoadingOptions):
         "that come with the model",
         on_configure=True,
     )
+    larger_model: str = option(
+        "",
+        "name, path or address of a larger model that writes when the model is unsure; empty: none",
+        on_configure=True,
+    )
 
 
 NO_CHOICE = ModelOptions()
