@@ -107,10 +107,14 @@ def generate(
     as_json: Json = False,
     jsonl: Annotated[
         bool,
-        typer.Option("--jsonl", help='Lines {"id", "instruction"} from standard input, in order.'),
+        typer.Option(
+            "--jsonl",
+            help='Read lines {"id", "instruction"} from standard input, and answer in order.',
+        ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
+        Path | None,
+        typer.Option(help="Output file for --jsonl; lines already in it are not repeated."),
     ] = None,
     options: WritingOptions = WRITING,
 ) -> ExitCode:

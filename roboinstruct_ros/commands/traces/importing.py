@@ -22,7 +22,7 @@ _MOST = 100  # things of a name in a place
 
 
 def import_bag(
-    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 of any robot.")],
+    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 file of any robot.")],
     to: Annotated[str, typer.Option(help="Folder for world.yaml and timeline.csv.")],
 ) -> None:
     """Make a world of what another robot's bag tells: where it stood, and what it saw there."""
