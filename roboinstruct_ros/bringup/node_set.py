@@ -45,8 +45,10 @@ LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, SimOptions):
     """Options of the bringup, in addition to those of its nodes."""
 
-    sim: bool = option(True, "start the simulated robot; else the servers of a real one")
-    nav2: bool = option(True, "without sim, drive the robot by Nav2; else it brings its own go_to")
+    sim: bool = option(True, "start the simulated robot; else the skill servers of a real one")
+    nav2: bool = option(
+        True, "without sim, drive the robot with Nav2; else it provides its own go_to"
+    )
     perception: bool = option(
         False, "without sim, start perception for the robot's detectors", flag="--perception"
     )
@@ -58,16 +60,20 @@ class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, 
         flag="--speech",
     )  # fmt: skip
     robot_params: str = option("", "ROS parameters YAML of the robot's skill servers")
-    robot_nodes: str = option("", "the robot's own skill servers that send heartbeats, by commas")
+    robot_nodes: str = option(
+        "", "the robot's own skill servers that send heartbeats, separated by commas"
+    )
     namespace: str = option("", "ROS namespace of every node and topic of the stack")
-    security: str = option("", "folder of a keystore: only who has a certificate of it is heard")
+    security: str = option(
+        "", "folder of an SROS 2 keystore; only nodes with a certificate from it can join"
+    )
     use_sim_time: bool = option(
-        False, "nodes take the time from /clock; stops and heartbeats never do",
+        False, "nodes take the time from /clock, except for stops and heartbeats",
         flag="--use-sim-time",
     )  # fmt: skip
-    record: bool = option(True, "one MCAP bag for each run")
-    headless: bool = option(False, "no kiosk", flag="--headless")
-    log_level: str = option("info", "least grave lines that nodes print", choices=LOG_LEVELS)
+    record: bool = option(True, "record each run in an MCAP bag")
+    headless: bool = option(False, "do not start the kiosk", flag="--headless")
+    log_level: str = option("info", "lowest severity that nodes print", choices=LOG_LEVELS)
 
 
 @dataclass(frozen=True)

@@ -86,18 +86,20 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
 SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
 
 World = Annotated[str, like(STACK, "world")]
-Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+Open = Annotated[
+    bool, typer.Option("--open", help="Any room may exist, not only those of the map.")
+]
 Domain = Annotated[str, like(STACK, "domain")]
 Model = Annotated[str, like(STACK, "model")]
 Library = Annotated[str, like(STACK, "library")]
 Namespace = Annotated[str, like(STACK, "namespace")]
 Security = Annotated[str, like(STACK, "security", **SECURITY)]
 """For every command that talks to the stack; its callback does the rest."""
-Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
+Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
-Tasks = Annotated[str, typer.Option(help="Only those whose name or kind is of this pattern.")]
-Bag = Annotated[str, typer.Argument(help="A bag: its folder, the beginning of its name, or last.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]
+Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JsonEvents = Annotated[
-    bool, typer.Option("--json", help="One JSON object per event, nothing else.")
+    bool, typer.Option("--json", help="Print one JSON object per event and nothing else.")
 ]

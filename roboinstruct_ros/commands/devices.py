@@ -20,7 +20,9 @@ from roboinstruct_ros.web.web_error import WebError
 
 devices_app = typer.Typer(no_args_is_help=True)
 
-File = Annotated[str, typer.Option("--devices", help="File of the kiosk; empty is your own.")]
+File = Annotated[
+    str, typer.Option("--devices", help="The kiosk's file of paired devices; empty: your own.")
+]
 
 
 @devices_app.command("pair")
@@ -39,7 +41,7 @@ def show_pin(
 @devices_app.command("list")
 def list_devices(
     file: File = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON list.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
 ) -> None:
     """List the devices that may use the kiosk."""
     found = Devices(devices_path(file)).all()
@@ -71,11 +73,14 @@ def withdraw_device(
 
 @devices_app.command("certificate")
 def new_certificate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make it in.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the certificate.")],
     name: Annotated[
-        list[str] | None, typer.Option(help="One more name or address of this machine.")
+        list[str] | None,
+        typer.Option(help="A further name or address of this machine; repeatable."),
     ] = None,
-    days: Annotated[int, typer.Option(help="Days that it is valid.", min=1, max=825)] = 825,
+    days: Annotated[
+        int, typer.Option(help="Days that the certificate is valid.", min=1, max=825)
+    ] = 825,
 ) -> None:
     """Make a self-signed certificate and show its fingerprint."""
     sha256 = make_certificate(folder, tuple(name or ()), days)

@@ -39,7 +39,7 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_world
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import (
@@ -107,10 +107,14 @@ def generate(
     as_json: Json = False,
     jsonl: Annotated[
         bool,
-        typer.Option("--jsonl", help='Lines {"id", "instruction"} from standard input, in order.'),
+        typer.Option(
+            "--jsonl",
+            help='Read lines {"id", "instruction"} from standard input, and answer in order.',
+        ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
+        Path | None,
+        typer.Option(help="Output file for --jsonl; lines already in it are not repeated."),
     ] = None,
     options: WritingOptions = WRITING,
 ) -> ExitCode:
@@ -210,6 +214,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
         lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
+        open_larger=lambda: larger_for(writer.loading),
     )
     try:
         yield generator

@@ -20,9 +20,13 @@ _READY_LIMIT = 10.0  # s
 
 
 def resume(
-    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    task: Annotated[
+        str, typer.Argument(help="Id of the task; without it, list the interrupted tasks.")
+    ] = "",
     yes: Yes = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Discard the interrupted task instead.")
+    ] = False,
     as_json: JsonEvents = False,
     namespace: Namespace = "",
     security: Security = "",
@@ -59,7 +63,9 @@ def resume(
 
 
 def pause(
-    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    off: Annotated[
+        bool, typer.Option("--off", help="End the pause and continue the task.")
+    ] = False,
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:

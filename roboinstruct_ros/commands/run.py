@@ -42,7 +42,9 @@ _STOP_LIMIT = 5.0  # s
 @takes("rounds", EACH_APPROVED)
 def run(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
-    program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    program: Annotated[
+        str, typer.Option(help="Run this program file instead; - reads standard input.")
+    ] = "",
     follow: Follow = "",
     yes: Yes = False,
     as_json: JsonEvents = False,

@@ -22,9 +22,11 @@ from roboinstruct_ros.security.roles import ROLES
 security_app = typer.Typer(no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
-Days = Annotated[int, typer.Option(help="Days that enclaves are valid.", min=1, max=MOST_DAYS)]
+Days = Annotated[
+    int, typer.Option(help="Days that the enclaves' certificates are valid.", min=1, max=MOST_DAYS)
+]
 AuthorityDays = Annotated[
-    int, typer.Option(help="Days that a new authority is valid.", min=1, max=MOST_DAYS)
+    int, typer.Option(help="Days that a new certificate authority is valid.", min=1, max=MOST_DAYS)
 ]
 
 
@@ -49,10 +51,13 @@ def make_keystore(
 def rotate_keystore(
     folder: Folder,
     enclaves: Annotated[
-        list[str] | None, typer.Argument(metavar="[ENCLAVE]...", help="These only.")
+        list[str] | None, typer.Argument(metavar="[ENCLAVE]...", help="Only these enclaves.")
     ] = None,
     new_authority: Annotated[
-        bool, typer.Option("--all", help="A new authority too; older certificates are worthless.")
+        bool,
+        typer.Option(
+            "--all", help="Make a new certificate authority too; older certificates become invalid."
+        ),
     ] = False,
     days: Days = ENCLAVE_DAYS,
     authority_days: AuthorityDays = AUTHORITY_DAYS,

@@ -24,9 +24,11 @@ _LONGEST = 160  # characters of an event's data
 
 
 def status(
-    follow: Annotated[bool, typer.Option("--follow", help="Every event too, to Ctrl-C.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Print every event too, until Ctrl-C.")
+    ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, and one for each event.")
+        bool, typer.Option("--json", help="Print one JSON object, and one for each event.")
     ] = False,
     namespace: Namespace = "",
     security: Security = "",

@@ -46,7 +46,7 @@ def bound_to_this_machine() -> None:
 
 @takes("options", STACK, {"security": SECURITY})
 def up(
-    once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
+    once: Annotated[str | None, typer.Option(help="Run this one task, then exit.")] = None,
     yes: Yes = False,
     as_json: JsonEvents = False,
     options: Options = STACK,

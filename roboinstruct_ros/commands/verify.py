@@ -41,20 +41,24 @@ def read_program(place: str) -> str:
 
 
 def verify(
-    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")] = "",
+    file: Annotated[str, typer.Argument(help="Program file; - reads standard input.")] = "",
     world: World = STACK.world,
     open_world: Open = False,
     domain: Domain = STACK.domain,
     policies: Annotated[str, like(STACK, "policies")] = "",
     policy: Annotated[
-        list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
+        list[str] | None, typer.Option(help="Enable this policy of the policies file; repeatable.")
     ] = None,
     as_json: Json = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
+        bool,
+        typer.Option(
+            "--jsonl", help='Verify many: one {"id", "program"} per line of standard input.'
+        ),
     ] = False,
     tree: Annotated[
-        Path | None, typer.Option(help="Draw what was tried: an SVG, folded after 200 nodes.")
+        Path | None,
+        typer.Option(help="Draw the tree of choices as an SVG, folded after 200 nodes."),
     ] = None,
 ) -> ExitCode:
     """Print the verdict on one program, or on many. Raises ConfigError."""

@@ -17,8 +17,6 @@ class RecorderOptions(RetentionOptions):
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     directory: str = option("", RUNS)
     failure_cases: str = option(
-        "", "folder that gets a regression case of each run that failed; empty makes none"
+        "", "folder for regression cases, one for each failed run; empty: make none"
     )
-    metrics_file: str = option(
-        "", "file for the counters in Prometheus' text format; empty writes none"
-    )
+    metrics_file: str = option("", "file for counters in Prometheus text format; empty: write none")

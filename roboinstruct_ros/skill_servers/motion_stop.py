@@ -50,7 +50,7 @@ class MotionStopParameters:
             "compute_path_to_pose", "follow_path", "spin", "backup", "drive_on_heading",
             "assisted_teleop",
         ),
-        "actions that those command, which go on when those have died; cancelled a moment later",
+        "actions called by these, which continue if their caller dies; cancelled a moment later",
     )  # fmt: skip
 
 

@@ -25,21 +25,25 @@ class RetentionOptions:
     """Retention limits. A successful run never displaces an unsuccessful one."""
 
     keep_runs: int = option(
-        0, "runs that are kept; those that succeeded go first", 0, 1_000_000, lowest="all"
+        0,
+        "number of runs to keep; runs that succeeded are deleted first",
+        0,
+        1_000_000,
+        lowest="all",
     )
     keep_gigabytes: float = option(
         20.0,
-        "what the kept runs may take on the disk; those that succeeded go first",
+        "disk space for recorded runs; runs that succeeded are deleted first",
         0,
         1_000_000,
         "GB",
         lowest="no limit",
     )
     keep_days: float = option(
-        0.0, "how long a run that succeeded is kept", 0, 36_500, "days", lowest="for ever"
+        0.0, "how long to keep a run that succeeded", 0, 36_500, "days", lowest="for ever"
     )
     keep_failed_days: float = option(
-        0.0, "how long a run that did not succeed is kept", 0, 36_500, "days", lowest="for ever"
+        0.0, "how long to keep a run that did not succeed", 0, 36_500, "days", lowest="for ever"
     )
 
 

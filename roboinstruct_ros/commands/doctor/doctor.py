@@ -31,10 +31,10 @@ _LEAST_FREE = 1024**3  # bytes of free disk space
 def doctor(
     port: Annotated[int, like(STACK, "port")] = STACK.port,
     model: Model = "",
-    robot: Annotated[bool, typer.Option("--robot", help="Look at the robot too.")] = False,
+    robot: Annotated[bool, typer.Option("--robot", help="Check the robot too.")] = False,
     world: World = STACK.world,
     without: Annotated[
-        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+        str, typer.Option(help="Parts that this robot does not have: moveit, perception, speech.")
     ] = "",
     robot_params: Annotated[str, like(STACK, "robot_params")] = "",
     namespace: Namespace = "",

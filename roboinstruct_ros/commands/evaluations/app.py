@@ -24,26 +24,38 @@ Suite = Annotated[
     str,
     typer.Option(help="Tasks: a name such as service, a YAML file, or READER:CHECKOUT."),
 ]
-Model = Annotated[str, typer.Option(help="As of generate; empty is the one that serves.")]
+Model = Annotated[str, typer.Option(help="Model, as in generate; empty: the default model.")]
 Programs = Annotated[
     str,
     typer.Option(
-        help="Evaluate these in the place of a model's: a folder of TASK.py, or a file with a line "
-        '{"task", "phrasing", "sample", "program"} each, such as records.jsonl.'
+        help="Evaluate these programs instead of a model: a folder of TASK.py files, or a file "
+        'with lines {"task", "phrasing", "sample", "program"} such as records.jsonl.'
     ),
 ]
 Samples = Annotated[
     int,
-    typer.Option("-n", "--samples", help="Of each phrasing; above 1 all are drawn.", min=1),
+    typer.Option(
+        "-n", "--samples", help="Samples per phrasing; above 1, none is decoded greedily.", min=1
+    ),
 ]
-Most = Annotated[int, typer.Option(help="Phrasings, of all kinds alike; 0 is all.", min=0)]
+Most = Annotated[
+    int, typer.Option(help="Maximum number of phrasings, spread over all kinds; 0: all.", min=0)
+]
 TellAll = Annotated[
-    bool, typer.Option("--tell-all", help="Tell people and things where the map leaves them open.")
+    bool,
+    typer.Option(
+        "--tell-all",
+        help="Put people and things in the prompt even where the map leaves them open.",
+    ),
 ]
-Jobs = Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)]
-Ray = Annotated[str, typer.Option(help="A Ray cluster does the work, at this address, or local.")]
-To = Annotated[str, typer.Option(help="Folder to make; empty: one below evaluations/.")]
-Resume = Annotated[str, typer.Option(help="Folder to go on with; the rest is as it was.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
+Ray = Annotated[
+    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
+]
+To = Annotated[str, typer.Option(help="Folder to create; empty: one below evaluations/.")]
+Resume = Annotated[
+    str, typer.Option(help="Folder of an interrupted evaluation to continue, with its own options.")
+]
 
 
 @eval_app.callback(invoke_without_command=True)
@@ -85,7 +97,9 @@ def ablate(
     context: typer.Context,
     suite: Suite = "",
     model: Model = "",
-    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
+    ] = "",
     samples: Samples = 1,
     tasks: Tasks = "",
     most: Most = 0,

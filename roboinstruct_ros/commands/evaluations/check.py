@@ -28,9 +28,11 @@ LEAST_CAUGHT = 0.9
 
 
 def check(
-    suite: Annotated[str, typer.Argument(help="As of --suite.")],
-    mutants: Annotated[int, typer.Option(help="Of the reference programs.", min=0)] = 500,
-    seed: Annotated[int, typer.Option(help="Of the mutants.")] = 1,
+    suite: Annotated[str, typer.Argument(help="Suite, as in eval --suite.")],
+    mutants: Annotated[
+        int, typer.Option(help="Number of mutants of the reference programs.", min=0)
+    ] = 500,
+    seed: Annotated[int, typer.Option(help="Seed of the mutants.")] = 1,
 ) -> ExitCode:
     """Check that a suite's references are right in all its worlds and its mutants are caught."""
     console = Console(highlight=False)

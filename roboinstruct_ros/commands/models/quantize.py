@@ -26,9 +26,9 @@ from roboinstruct_ros.generate.models.quantization import (
 
 
 def quantize_model(
-    file: Annotated[str, typer.Argument(help="A GGUF file, best in F16.")],
-    type_: Annotated[str, typer.Option("--type", help="e.g. Q4_K_M, Q5_K_M, Q8_0.")],
-    out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
+    file: Annotated[str, typer.Argument(help="A GGUF file, preferably in F16.")],
+    type_: Annotated[str, typer.Option("--type", help="Quantization, e.g. Q4_K_M, Q5_K_M, Q8_0.")],
+    out: Annotated[str, typer.Option(help="File to write; default: beside the old one.")] = "",
 ) -> None:
     """Write a smaller file of the same model."""
     wanted = quantization(type_)

@@ -21,7 +21,7 @@ _NOTHING = "(nothing)"
 
 
 def diff_traces(
-    first: Bag, second: Annotated[str, typer.Argument(help="Another one.")]
+    first: Bag, second: Annotated[str, typer.Argument(help="The bag to compare it with.")]
 ) -> ExitCode:
     """Show two runs side by side, the first difference marked. Exit 1 if they differ."""
     runs = [read_trace(bag_named(place)) for place in (first, second)]

@@ -22,7 +22,7 @@ _MOST = 100  # objects of one name per place
 
 
 def import_bag(
-    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 of any robot.")],
+    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 file of any robot.")],
     to: Annotated[str, typer.Option(help="Folder for world.yaml and timeline.csv.")],
 ) -> None:
     """Make a world from another robot's bag: the places where it stood, and what it saw there."""

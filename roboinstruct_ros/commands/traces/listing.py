@@ -28,7 +28,7 @@ _MOST_NAMES = 40
 @takes("wanted", Wanted())
 def list_traces(
     wanted: Wanted,
-    folder: Annotated[str, typer.Argument(help="Folder of bags; empty is the recorder's.")] = "",
+    folder: Annotated[str, typer.Argument(help="Folder of bags; empty: the recorder's.")] = "",
     as_json: Json = False,
 ) -> None:
     """List the recorded runs, oldest first."""

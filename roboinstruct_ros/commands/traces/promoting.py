@@ -15,11 +15,11 @@ from roboinstruct_ros.trace.run_trace import bag_named, bags_under
 
 def promote_bag(
     bag: Bag,
-    name: Annotated[str, typer.Argument(help="Of the case.")],
+    name: Annotated[str, typer.Argument(help="Name of the case.")],
     to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
     rename: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=OTHER: put another name in its place, everywhere."),
+        typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable."),
     ] = None,
 ) -> None:
     """Make a regression case of a run: what a replay needs, and its expected result."""

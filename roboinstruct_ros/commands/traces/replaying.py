@@ -40,7 +40,7 @@ def replay(
     bags: Annotated[
         list[str],
         typer.Argument(
-            help="A bag: its folder, the beginning of its name, or last; or a folder of bags."
+            help="A bag: its folder, the start of its name, or last; or a folder of bags."
         ),
     ],
     options: ReplayOptions,

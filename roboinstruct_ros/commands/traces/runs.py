@@ -53,7 +53,7 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
 
 
 def keep_bag(
-    bag: Bag, no: Annotated[bool, typer.Option("--no", help="No longer.")] = False
+    bag: Bag, no: Annotated[bool, typer.Option("--no", help="Remove the mark again.")] = False
 ) -> None:
     """Never delete a run, whatever the recorder's limits are."""
     folder = bag_named(bag)
@@ -64,7 +64,7 @@ def keep_bag(
 
 def repair_bag(
     bag: Annotated[str, typer.Argument(help="Folder of a bag that was not completed.")],
-    to: Annotated[str, typer.Option(help="Folder to make; empty: BAG_repaired.")] = "",
+    to: Annotated[str, typer.Option(help="Folder to create; empty: BAG_repaired.")] = "",
 ) -> None:
     """Save the contents of a bag cut off by a power loss; the bag itself is not changed."""
     torn = bag_named(bag)

@@ -30,16 +30,18 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 class Wanted:
     """Criteria for runs; empty ones match all."""
 
-    outcome: str = option("", "only these: succeeded, failed, cancelled or cut_off")
-    error: str = option("", "only runs that ended with this error, or a skill in them")
+    outcome: str = option(
+        "", "only runs with this outcome: succeeded, failed, cancelled or cut_off"
+    )
+    error: str = option("", "only runs that ended with this error, or had a skill that did")
     room: str = option("", "only runs that were in this room")
     person: str = option("", "only runs whose calls name this person")
-    words: str = option("", "only tasks with these words in them")
+    words: str = option("", "only runs whose instruction contains these words")
     since: str = option(
-        "", "only runs that began after this: 2026-11-22, 2026-11-22T18:30 (UTC), or 90m, 12h, "
-        "7d ago",
+        "", "only runs that began after this time: 2026-11-22, 2026-11-22T18:30 (UTC), or 90m, "
+        "12h, 7d ago",
     )  # fmt: skip
-    until: str = option("", "only runs that began before this")
+    until: str = option("", "only runs that began before this time")
 
     def fits(self) -> Callable[[Summary], bool]:
         """The predicate for these criteria.

@@ -22,10 +22,8 @@ class DeclaredParameters(DeclaredOptions):
     """All parameters of the node."""
 
     map: str = option("", MAP)
-    world: str = option(
-        "", "YAML with what is so before the first task; empty is the world of the domain file"
-    )
-    seed: int = option(0, "of everything that neither file tells", 0, 2**31 - 1)
+    world: str = option("", "YAML with the initial state; empty: the world of the domain file")
+    seed: int = option(0, "seed of all facts that neither file gives", 0, 2**31 - 1)
     skill_limit: float = option(
-        3600.0, "how long one skill may take, waits included", 1.0, 86_400.0, "s", live=True
+        3600.0, "maximum duration of one skill, including waits", 1.0, 86_400.0, "s", live=True
     )

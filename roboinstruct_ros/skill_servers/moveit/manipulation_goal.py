@@ -36,9 +36,9 @@ class Sight(Protocol):
 class PickSettings:
     """Limits of one goal."""
 
-    attempts: int = option(2, "grasps at the most", 1, 50)
-    candidates: int = option(8, "ways that are planned for in one attempt, at the most", 1, 50)
-    carry: str = option("", "named state of the arm to drive with after a pick; empty: none")
+    attempts: int = option(2, "maximum number of grasp attempts", 1, 50)
+    candidates: int = option(8, "maximum number of grasps to plan for in one attempt", 1, 50)
+    carry: str = option("", "named state that the arm takes after a pick, for driving; empty: none")
     limits: MotionLimits = field(default_factory=MotionLimits)
 
 

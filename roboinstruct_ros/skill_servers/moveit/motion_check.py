@@ -15,12 +15,18 @@ from roboinstruct_ros.skill_servers.moveit.arm import Plan
 class MotionLimits:
     """Limits beyond which a plan must not be executed."""
 
-    plan_age: float = option(5.0, "a plan older than this is not executed", 0.1, 60.0, "s")
-    state_age: float = option(0.5, "joints not heard of for so long are not known", 0.02, 10.0, "s")
+    plan_age: float = option(5.0, "maximum age of a plan that is executed", 0.1, 60.0, "s")
+    state_age: float = option(0.5, "maximum age of the joint states", 0.02, 10.0, "s")
     start_tolerance: float = option(
-        0.02, "from a plan's start to the real joint", 0.0001, 0.5, "rad or m"
+        0.02,
+        "maximum difference between a plan's start and the real joint",
+        0.0001,
+        0.5,
+        "rad or m",
     )
-    line_tolerance: float = option(0.01, "a straight way may bend so far", 0.0001, 0.1, "m")
+    line_tolerance: float = option(
+        0.01, "maximum deviation of a trajectory from a straight line", 0.0001, 0.1, "m"
+    )
 
 
 def why_not(

@@ -82,23 +82,29 @@ class MoveItSettings:
     start_tolerance: float = 0.02
     package: str = option("", "package of the robot's MoveIt configuration")
     robot_name: str = option(
-        "", "of the configuration; empty is the package's name without _moveit_config"
+        "", "robot name in the configuration; empty: the package's name without _moveit_config"
     )
     parameter_files: tuple[str, ...] = option(
         (), "YAML files with MoveIt's parameters, instead of a package"
     )
-    group: str = option("arm", "MoveIt's group of joints that make the arm")
-    tip: str = option("tool0", "link that is brought to places")
+    group: str = option("arm", "MoveIt's planning group of the arm")
+    tip: str = option("tool0", "link that moves to the target poses")
     touch_links: tuple[str, ...] = option((), "links that may touch what the hand holds")
-    pipeline: str = option("ompl", "MoveIt's pipeline for any way")
-    planner: str = option("", "planner of that pipeline; empty is its default")
-    line_pipeline: str = option("pilz_industrial_motion_planner", "pipeline for straight ways")
-    line_planner: str = option("LIN", "planner of that pipeline")
-    planning_time: float = option(3.0, "MoveIt may plan so long for one way", 0.1, 60.0, "s")
-    planning_attempts: int = option(3, "MoveIt's own, for one way", 1, 50)
-    velocity_scaling: float = option(0.2, "of the arm's highest speed", 0.01, 1.0)
-    acceleration_scaling: float = option(0.2, "of the arm's highest acceleration", 0.01, 1.0)
-    line_velocity_scaling: float = option(0.1, "of the arm's highest speed, near things", 0.01, 1.0)
+    pipeline: str = option("ompl", "planning pipeline for unconstrained motions")
+    planner: str = option("", "planner for unconstrained motions; empty: the pipeline's default")
+    line_pipeline: str = option(
+        "pilz_industrial_motion_planner", "planning pipeline for straight lines"
+    )
+    line_planner: str = option("LIN", "planner for straight lines")
+    planning_time: float = option(3.0, "MoveIt's time limit for one plan", 0.1, 60.0, "s")
+    planning_attempts: int = option(3, "MoveIt's own attempts for one plan", 1, 50)
+    velocity_scaling: float = option(0.2, "fraction of the arm's maximum speed", 0.01, 1.0)
+    acceleration_scaling: float = option(
+        0.2, "fraction of the arm's maximum acceleration", 0.01, 1.0
+    )
+    line_velocity_scaling: float = option(
+        0.1, "fraction of the arm's maximum speed on straight lines, near things", 0.01, 1.0
+    )
 
 
 class MoveItArm:

@@ -27,10 +27,10 @@ class CallLimits:
     """Time limits (s) of one call, after which the process counts as hung."""
 
     plan: float = option(
-        30.0, "MoveIt counts as hung after planning so long", 0.1, 600.0, "s", name="plan_limit"
+        30.0, "MoveIt counts as hung after planning this long", 0.1, 600.0, "s", name="plan_limit"
     )
     execute: float = option(
-        30.0, "it counts as hung so long after a motion's own time", 0.1, 600.0, "s",
+        30.0, "MoveIt counts as hung this long after a motion should have ended", 0.1, 600.0, "s",
         name="execute_limit",
     )  # fmt: skip
     other: float = 5.0

@@ -36,12 +36,14 @@ LEAST_SIDE = 0.01
 class SightLimits:
     """Limits on which perceived objects are used."""
 
-    objects_silence: float = option(2.0, "perception is silent after so long", 0.1, 60.0, "s")
-    object_age: float = option(5.0, "a thing not seen for so long is not picked", 0.1, 600.0, "s")
-    obstacle_age: float = option(
-        60.0, "a thing not seen for so long is no obstacle", 0.1, 3600.0, "s"
+    objects_silence: float = option(
+        2.0, "perception counts as silent after this long", 0.1, 60.0, "s"
     )
-    reach: float = option(1.2, "a thing farther from the robot is not picked", 0.1, 10.0, "m")
+    object_age: float = option(5.0, "a thing unseen for this long is not picked", 0.1, 600.0, "s")
+    obstacle_age: float = option(
+        60.0, "a thing unseen for this long is not an obstacle", 0.1, 3600.0, "s"
+    )
+    reach: float = option(1.2, "a thing farther away than this is not picked", 0.1, 10.0, "m")
 
 
 class ObjectSight:

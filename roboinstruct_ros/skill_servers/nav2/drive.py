@@ -37,15 +37,21 @@ class DriveSettings:
     """Options of `go_to`."""
 
     attempts: int = option(
-        2, "drives at the most, each after the first with cleared costmaps", 1, 20, live=True
+        2, "maximum number of drives; the costmaps are cleared before each retry", 1, 20, live=True
     )
     clear_pause: float = option(1.0, "wait after clearing costmaps", 0.0, 60.0, "s", live=True)
-    check_path: bool = option(True, "ask Nav2's planner for a way before moving", live=True)
+    check_path: bool = option(True, "ask Nav2's planner for a path before moving", live=True)
     silence_limit: float = option(
-        5.0, "Nav2 without feedback counts as dead", 0.0, 600.0, "s", lowest="never", live=True
+        5.0,
+        "Nav2 counts as dead after this long without feedback",
+        0.0,
+        600.0,
+        "s",
+        lowest="never",
+        live=True,
     )
-    planner_id: str = option("", "planner of Nav2; empty is its default")
-    behavior_tree: str = option("", "behaviour tree on Nav2's machine; empty is its default")
+    planner_id: str = option("", "planner of Nav2; empty: Nav2's default")
+    behavior_tree: str = option("", "behaviour tree file on Nav2's machine; empty: Nav2's default")
 
 
 @dataclass(frozen=True)

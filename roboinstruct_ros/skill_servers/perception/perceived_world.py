@@ -42,13 +42,24 @@ class Sighting:
 class Memory:
     """How sightings become tracks; the `most` latest are kept."""
 
-    hits: int = option(3, "a thing is there when it was seen in so many ...", 1, 100)
-    frames: int = option(5, "... of so many frames", 1, 100, name="frames_of_hits")
-    distance: float = option(
-        0.3, "two sightings of one name farther apart are two things", 0.01, 5.0, "m"
+    hits: int = option(
+        3,
+        "a thing counts as there once seen in this many of the last frames_of_hits frames",
+        1,
+        100,
     )
-    people_distance: float = option(1.0, "the same for people", 0.01, 10.0, "m")
-    forget_after: float = option(3600.0, "a thing not seen for so long is forgotten", 1.0, 1e6, "s")
+    frames: int = option(
+        5, "number of last frames in which hits are counted", 1, 100, name="frames_of_hits"
+    )
+    distance: float = option(
+        0.3, "sightings of one name farther apart than this are two things", 0.01, 5.0, "m"
+    )
+    people_distance: float = option(
+        1.0, "sightings farther apart than this are two people", 0.01, 10.0, "m"
+    )
+    forget_after: float = option(
+        3600.0, "a thing is forgotten after this long unseen", 1.0, 1e6, "s"
+    )
     most: int = 500
 
     @property

@@ -28,10 +28,11 @@ class Patience:
     """How long to wait for a person."""
 
     wait: float = option(
-        8.0, "wait after a question before it is put again", 0.1, 600.0, "s", live=True,
+        8.0, "how long to wait for an answer before the question is repeated",
+        0.1, 600.0, "s", live=True,
         name="answer_wait",
     )  # fmt: skip
-    repeats: int = option(1, "how often an unanswered question is put again", 0, 10, live=True)
+    repeats: int = option(1, "how often an unanswered question is repeated", 0, 10, live=True)
     read_options: bool = option(True, "read the options out before giving up", live=True)
 
 
