@@ -151,7 +151,10 @@ def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
 def _commands(given: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     for name, one in given.items():
         here = f"{path} {name}".strip()
-        yield from _commands(one.commands, here) if hasattr(one, "commands") else [(here, one)]
+        subcommands = getattr(one, "commands", {})
+        if not subcommands or one.invoke_without_command:
+            yield here, one
+        yield from _commands(subcommands, here)
 
 
 if __name__ == "__main__":
