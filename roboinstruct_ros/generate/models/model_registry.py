@@ -77,6 +77,7 @@ class RegistryEntry(Strict):
         context: Tokens that it was trained for.
         package: Where its file comes from, where that is a Python package.
         parts: Requirements of the packages that hold its file in parts, in order.
+        base: Name of the model whose file this is with the adapter.
         adapter: What is added to the file; it names the prompt format then.
         sha256: Of the GGUF file; None when there is no one file to name.
         note: What else to know, in one line.
@@ -86,6 +87,7 @@ class RegistryEntry(Strict):
     source: str = Field(min_length=1)
     package: PackageFile | None = None
     parts: str | None = None
+    base: ModelName | None = None
     adapter: AdapterFile | None = None
     licence: str | None = None
     parameters: int = Field(gt=0)
@@ -119,6 +121,9 @@ class ModelRegistry(Strict):
         for index, name in enumerate(names):
             if name in names[:index]:
                 raise FieldFault(("models", index, "name"), f"'{name}' is given twice")
+        for index, entry in enumerate(self.models):
+            if entry.base is not None and (entry.base == entry.name or entry.base not in names):
+                raise FieldFault(("models", index, "base"), f"'{entry.base}' is no other model")
         return self
 
     def find(self, name: str) -> RegistryEntry | None:
