@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink
+from fake_link import ACCEPTED, MADE, PROGRAM, REJECTED, FakeLink
 from fastapi.testclient import TestClient
 from served_kiosk import until
 from test_app import heard, in_phase, open_page, submit
@@ -22,9 +22,7 @@ from roboinstruct_ros.web.examples.examples import Examples
 from roboinstruct_ros.web.robot_link import NodesSeen, WorldSeen
 
 OWN = ("127.0.0.1", 50000)
-HELLO = "Go to the hallway and say hello"
-LOOK = "Look whether somebody is in the kitchen and tell me"
-"""What is made of the rooms of the fake map."""
+HELLO, LOOK = MADE
 Kiosk = Callable[[], AbstractContextManager[TestClient]]
 
 
@@ -242,6 +240,16 @@ def test_a_fault_of_the_model_is_not_held_against_the_sentence(
         until(lambda number=number: len(link.tried) > number + 1)
     link.finish_generation(trying(link, LOOK))  # not for ever
     until(lambda: kept(proven) == [LOOK])
+
+
+def test_a_model_that_is_busy_elsewhere_is_asked_again_and_again(
+    page: TestClient, link: FakeLink
+) -> None:
+    link.ready()
+    for number in range(5):
+        link.finish_generation(trying(link, HELLO, number), "", {}, TaskErrorCode.BUSY)
+    link.finish_generation(trying(link, HELLO, 5))
+    until(lambda: offered(page) == [HELLO])
 
 
 # What stays

@@ -223,6 +223,8 @@ def test_a_story_does_not_move_by_itself_for_who_wants_no_motion(
 
 
 def test_what_the_robot_cannot_do_comes_with_what_it_can(screen: Page, link: FakeLink) -> None:
+    link.ready()
+    link.prove()
     link.say_instead(ask(screen, link, "Open the window"), "cannot", "I cannot open windows.")
     expect(screen.locator("#said-title")).to_have_text("I cannot do that")
     tries = screen.locator("#said-tries button")
@@ -539,6 +541,8 @@ def test_the_plan_is_to_be_read_on_a_low_screen_too(screen: Page, link: FakeLink
 
 
 def test_what_a_finger_has_to_hit_is_large_enough(screen: Page, link: FakeLink) -> None:
+    link.ready()
+    link.prove()
     first = ask(screen, link)
     link.finish_generation(first, task="lib", version=1)
     screen.get_by_label("Change it").fill("say hello instead")

@@ -21,7 +21,7 @@ class Offered:
 
 
 class Candidates:
-    """Looks at the files of now; from one thread at a time.
+    """Looks at the files of now; from any thread.
 
     Args:
         rooms: the map of now; None for a robot that has no map.
@@ -36,18 +36,19 @@ class Candidates:
         given: Sequence[str] = (),
     ) -> None:
         self._rooms, self._files, self._given = rooms, files, tuple(given)
-        self._seen: tuple[SemanticMap | None, str] | None = None
-        self._offered = Offered((), "")
+        self._last: tuple[tuple[SemanticMap | None, str], Offered] | None = None
 
     def read(self) -> Offered:
         """What there is now. Raises ConfigError: the policies cannot be used."""
         seen = self._rooms() if self._rooms else None, self._files.fingerprint()
-        if seen != self._seen:
-            rooms, (_, policies) = seen[0], self._files.read()
-            rules = sha256_of_rules(self._files.domain, rooms, policies, Budget())
-            self._offered = Offered(self._sentences(rooms), rules)
-            self._seen = seen
-        return self._offered
+        last = self._last
+        if last is not None and last[0] == seen:
+            return last[1]
+        rooms, (_, policies) = seen[0], self._files.read()
+        rules = sha256_of_rules(self._files.domain, rooms, policies, Budget())
+        offered = Offered(self._sentences(rooms), rules)
+        self._last = seen, offered
+        return offered
 
     def _sentences(self, rooms: SemanticMap | None) -> tuple[str, ...]:
         own = rooms.examples if rooms else ()

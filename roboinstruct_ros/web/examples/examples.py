@@ -16,6 +16,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.names import GENERATOR_NODE
 from roboinstruct_ros.web.before_approval import DoubtKind
 from roboinstruct_ros.web.examples.candidates import Candidates, Offered
@@ -167,9 +168,10 @@ class Examples:
             return
         why = why_not(now)
         if now.phase is Phase.FAILED:
-            self._failed[now.text] += 1
+            busy = now.error is not None and now.error.error_code == TaskErrorCode.BUSY
+            self._failed[now.text] += not busy
             self._not_before = self._clock() + PAUSE
-            if self._failed[now.text] == MOST_TRIES:
+            if self._failed[now.text] >= MOST_TRIES:
                 self._say(f"the example '{now.text}' is not offered: {why}")
             return
         if why:
