@@ -84,7 +84,12 @@ class Album:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_each_main_state_is_pictured(
-    screen: Page, link: FakeLink, library: Path, runs: Path, size: str
+    screen: Page,
+    link: FakeLink,
+    maps: list[SemanticMap],
+    library: Path,
+    runs: Path,
+    size: str,
 ) -> None:
     faults: list[str] = []
     screen.on("pageerror", lambda error: faults.append(str(error)))
@@ -92,6 +97,9 @@ def test_each_main_state_is_pictured(
     shutil.copytree(test_page.BAGS / "brought", runs / "20260102T030405Z_brought")
     album = Album(screen, size)
     screen.reload()
+    link.ready()
+    link.prove(*maps[-1].examples)
+    expect(screen.locator("#examples button")).to_have_count(len(maps[-1].examples))
     link.say(WorldSeen(
         doors=(Thing("kitchen", 4.0, 2.0),),
         objects=(Thing("apple", 1.5, 1.0), Thing("cup", 2.2, 1.8)),
