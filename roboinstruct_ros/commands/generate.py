@@ -39,7 +39,7 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_world
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import (
@@ -210,6 +210,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
         lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
+        open_larger=lambda: larger_for(writer.loading),
     )
     try:
         yield generator

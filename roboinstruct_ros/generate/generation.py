@@ -159,3 +159,13 @@ class Generation:
 
 GenerationEvent = DraftStarted | TokensWritten | DraftVerified | Generation
 OnEvent = Callable[[GenerationEvent], None]
+
+
+def all_but_the_end(on_event: OnEvent) -> OnEvent:
+    """Tells `on_event` of everything but what is returned."""
+
+    def tell(event: GenerationEvent) -> None:
+        if not isinstance(event, Generation):
+            on_event(event)
+
+    return tell

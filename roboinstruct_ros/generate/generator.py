@@ -64,6 +64,7 @@ class Generator:
             again when the verifier's rules have changed.
         map_in_prompt: Whether prompts will tell the names of what is there.
         now: Adds to the site's surroundings where the robot is and what it holds.
+        open_larger: Makes the backend of the larger model, as `larger_for` does.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Generator:
         open_site: Callable[[], Site] = Site,
         map_in_prompt: Callable[[], bool] = lambda: False,
         now: Callable[[Surroundings], Surroundings] = lambda there: there,
+        open_larger: Callable[[], Backend | None] = lambda: None,
     ) -> None:
         self._now = now
         self._map_in_prompt = map_in_prompt
@@ -80,7 +82,9 @@ class Generator:
         self._site, self._site_rules = UNKNOWN_SITE, ""
         self._open_backend = open_backend
         self._open_verifier = open_verifier
+        self._open_larger = open_larger
         self._backend: Backend | None = None
+        self._larger: Backend | None = None
         self._verifier: Verifier | None = None
         self._fault: LoadError | None = None
         self._offers: dict[str, Offer] = {}
@@ -123,6 +127,7 @@ class Generator:
             self._backend = backend
             _check_made_for(backend, self._site.surroundings.robot.name)
             self._read_ahead(backend)
+            self._larger = self._open_larger()
         except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
             ours = not isinstance(error, (BackendError, ConfigError))
@@ -143,11 +148,11 @@ class Generator:
 
     def unload(self) -> None:
         """Free the model and end the verifier; a later `load` brings both back."""
-        if self._backend is not None:
-            self._backend.unload()
+        for backend in filter(None, (self._backend, self._larger)):
+            backend.unload()
         if self._verifier is not None:
             self._verifier.close()
-        self._backend = self._verifier = None
+        self._backend = self._larger = self._verifier = None
 
     def write(
         self,
@@ -184,7 +189,7 @@ class Generator:
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
             verify = partial(self._verify, cancel=cancel)
-            job = WritingJob(backend, verify, options, on_event, cancel, site)
+            job = WritingJob(backend, verify, options, on_event, cancel, site, self._larger)
             generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation

@@ -23,6 +23,7 @@ class WritingJob:
         on_event: Told of everything on the way and, last, of what is returned.
         cancel: Ends the work within 100 ms wherever the model is in it.
         site: What is known of the robot and its place.
+        larger: Writes where `backend` is not sure; a server of it may not be reached yet.
     """
 
     backend: Backend
@@ -31,3 +32,4 @@ class WritingJob:
     on_event: OnEvent
     cancel: StopSignal
     site: Site = UNKNOWN_SITE
+    larger: Backend | None = None

@@ -87,6 +87,10 @@ class WritingOptions:
         0.5, "with choice at best, confidence below which a person is asked which of two programs "
         "is meant", 0.0, 1.0, lowest="never asks", live=True,
     )  # fmt: skip
+    larger_below: float = option(
+        0.8, "confidence below which the larger model writes, where there is one", 0.0, 1.0,
+        live=True,
+    )  # fmt: skip
     feedback: FeedbackDesign = option(
         FeedbackDesign.PROGRAM_AND_ERRORS, "what a model is told of a rejected program",
         live=True,

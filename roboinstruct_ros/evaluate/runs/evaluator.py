@@ -16,7 +16,7 @@ from roboinstruct_ros.evaluate.runs.writer import Writer, Writing
 from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
-from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,11 @@ class Evaluator:
         backend = backend_for(asked.model, asked.loading, options.candidates)
         backend.load()
         self._opened.callback(backend.unload)
-        self._write = self._opened.enter_context(closing(Writer(backend, options, asked.tell_all)))
+        larger = larger_for(asked.loading)
+        if larger is not None:
+            self._opened.callback(larger.unload)
+        writer = Writer(backend, options, asked.tell_all, larger)
+        self._write = self._opened.enter_context(closing(writer))
 
     def __call__(self, item: Item, given: Given | None = None) -> Record:
         if given is None:

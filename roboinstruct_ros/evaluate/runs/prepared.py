@@ -132,10 +132,13 @@ def _digests(asked: Asked, suite: Suite, given: Mapping[Key, Given]) -> dict[str
     if asked.programs:
         texts = [(key.model_dump_json(), one.model_dump_json()) for key, one in given.items()]
         found["programs"] = _sha256_of(texts)
-    elif not is_address(asked.model):
-        chosen = chosen_model(asked.model, asked.loading.lora)
-        adapters = [(known_sha256(one.path), one.scale) for one in chosen.adapters]
-        found["model"] = _sha256_of([_sha256_of_weights(chosen.path), adapters])
+        return found
+    models = {"model": asked.model, "larger_model": asked.loading.larger_model}
+    for what, model in models.items():
+        if not is_address(model) and (model or what == "model"):
+            chosen = chosen_model(model, asked.loading.lora if what == "model" else "")
+            adapters = [(known_sha256(one.path), one.scale) for one in chosen.adapters]
+            found[what] = _sha256_of([_sha256_of_weights(chosen.path), adapters])
     return found
 
 

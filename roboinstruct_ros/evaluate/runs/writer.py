@@ -15,8 +15,8 @@ from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
 from roboinstruct_ros.generate.backends.backend import Backend, Forgets, ReadsAhead
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.larger_model import write_with_either
 from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
-from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -51,12 +51,18 @@ class Writer:
 
     Args:
         tell_all: Tell people and things too, where the map leaves them open.
+        larger: Writes where `backend` is not sure; loaded, or a server.
     """
 
     def __init__(
-        self, backend: Backend, options: WritingOptions = WRITING, tell_all: bool = False
+        self,
+        backend: Backend,
+        options: WritingOptions = WRITING,
+        tell_all: bool = False,
+        larger: Backend | None = None,
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
+        self._larger = larger
         self._domain = load_domain()
         self._verifier = PlaceVerifier(self._domain, behaviour=True)
         self._place: Place | None = None
@@ -79,8 +85,9 @@ class Writer:
             events.append,
             threading.Event(),
             site,
+            self._larger,
         )
-        generation = write_program(instruction, job)
+        generation = write_with_either(instruction, job)
         verdicts = [one.verdict for one in events if isinstance(one, DraftVerified)]
         if is_unverified(generation):
             verdicts.append(verify(generation.source))
@@ -93,11 +100,13 @@ class Writer:
     def _begin(self, site: Site) -> None:
         """As if nothing was written before, but for what chats begin with: long, and the same
         everywhere."""
-        if isinstance(self._backend, Forgets):
-            self._backend.forget()
-        format_name = self._backend.describe().prompt_format
-        if format_name == CHAT_FORMAT and isinstance(self._backend, ReadsAhead):
-            self._backend.warm(prompt_format(format_name, site.surroundings).beginning)
+        for backend in filter(None, (self._backend, self._larger)):
+            if isinstance(backend, Forgets):
+                backend.forget()
+            if isinstance(backend, ReadsAhead):
+                format_name = backend.describe().prompt_format
+                if format_name == CHAT_FORMAT:
+                    backend.warm(prompt_format(format_name, site.surroundings).beginning)
 
     def _site_of(self, place: Place) -> Site:
         if place != self._place:

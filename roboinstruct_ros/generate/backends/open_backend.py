@@ -103,6 +103,26 @@ def backend_for(
     )
 
 
+def larger_for(
+    options: ModelOptions,
+    warn: Callable[[str], object] = _logger.warning,
+    tell: Callable[[str], object] = _logger.info,
+) -> Backend | None:
+    """The larger model of `options`, ready to write; None where none is named. A server is asked
+    when it is needed, so that a robot works without it.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, as for `backend_for`, or it cannot be loaded.
+    """
+    if not options.larger_model:
+        return None
+    alone = replace(options, lora="", larger_model="")
+    larger = backend_for(options.larger_model, alone, warn=warn, tell=tell)
+    if not is_address(options.larger_model):
+        larger.load()
+    return larger
+
+
 @dataclass(frozen=True)
 class ChosenModel:
     """The files that a model means.

@@ -57,6 +57,12 @@ class ModelOptions(LoadingOptions):
         "model",
         on_configure=True,
     )
+    larger_model: str = option(
+        "",
+        "name, path or address of a larger model, which writes where the model is not sure; empty "
+        "is none",
+        on_configure=True,
+    )
 
 
 NO_CHOICE = ModelOptions()

@@ -10,9 +10,9 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import back_translation_notes
 from roboinstruct_ros.generate.backends.backend import Backend, StopSignal
 from roboinstruct_ros.generate.backends.time_limit import TimeLimit
-from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
+from roboinstruct_ros.generate.generation import Generation, OnEvent, all_but_the_end
+from roboinstruct_ros.generate.larger_model import write_with_either
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
-from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import offers_answers
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.rounds import Ask, Progressive, Round, plan_round
@@ -43,8 +43,8 @@ def write_round(instruction: Instruction, job: WritingJob) -> Generation:
     words = Instruction.checked(planned.words).text
     asked = replace(instruction, text=words, found=planned.found)
     within = replace(options, time_limit=max(until.left, 0.01))
-    writing = replace(job, options=within, on_event=_all_but_the_end(job.on_event))
-    generation = write_program(asked, writing)
+    writing = replace(job, options=within, on_event=all_but_the_end(job.on_event))
+    generation = write_with_either(asked, writing)
     now = words if words != instruction.text or planned.deferred else ""
     # what was answered with words is asked anew as a whole
     later = "" if generation.answer else planned.deferred
@@ -89,11 +89,3 @@ def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
     )  # fmt: skip
     on_event(generation)
     return generation
-
-
-def _all_but_the_end(on_event: OnEvent) -> OnEvent:
-    def tell(event: GenerationEvent) -> None:
-        if not isinstance(event, Generation):
-            on_event(event)
-
-    return tell

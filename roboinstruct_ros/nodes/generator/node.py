@@ -29,7 +29,7 @@ from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for, model_name
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
@@ -91,6 +91,7 @@ class GeneratorNode(LifecycleNode):
             self._site,
             lambda: self._given.writing.map_in_prompt,
             self._now,
+            self._open_larger,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._past = RobotPast(self._domain)
@@ -273,6 +274,9 @@ class GeneratorNode(LifecycleNode):
             warn=self.get_logger().warning,
             tell=self.get_logger().info,
         )
+
+    def _open_larger(self) -> Backend | None:
+        return larger_for(self._given, self.get_logger().warning, self.get_logger().info)
 
     def _open_verifier(self) -> FromHere:
         given = self._given
