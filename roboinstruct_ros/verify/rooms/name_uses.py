@@ -139,8 +139,7 @@ class NameUses:
         return [(call, Form.TEXT)] if joins and isinstance(receiver, ast.Constant) else None
 
     def _given(self, call: ast.Call, place: int | str | None, form: Form) -> list[Use] | None:
-        """A value passed to a skill, to `print`, `str` or `len`, or to one of the program's
-        functions."""
+        """A value passed to a skill, `print`, `str`, `len`, or a function of the program."""
         name = called(call)
         if name == "print":
             return []
