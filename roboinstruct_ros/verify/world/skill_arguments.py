@@ -142,7 +142,7 @@ class SkillArguments:
         return self._spellings.get(plain, plain)
 
     def _is_room(self, name: str) -> bool:
-        """Whether a room of the map has this name (not as an alias, which other things may share)."""
+        """Whether a room of the map has this name (aliases do not count)."""
         room = self._rooms.resolve(name) if self._rooms.is_known_room(name) else None
         return room is not None and folded(room) == folded(name)
 
