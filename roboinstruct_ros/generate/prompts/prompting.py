@@ -27,7 +27,7 @@ GROWTH = 1.25  # growth of a program that is changed or repaired, for which room
 
 
 class PromptError(TaskError):
-    """There is no prompt of the request for this model; `str()` says in one line what can be done."""
+    """There is no prompt of the request for this model; `str()` says what to do instead."""
 
 
 class Prompting:
