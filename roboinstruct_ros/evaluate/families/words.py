@@ -162,7 +162,7 @@ def _is_many(name: str) -> bool:
 
 
 def way_to_name(room: str) -> str:
-    """How a room is named (`Bob's office`, `room 2`, `the hall`), which a replacement must share."""
+    """How a room is named (`Bob's office`, `room 2`, `the hall`); replacements are alike."""
     if room[:1].isupper():
         return "name"
     return "number" if re.search(r"\b(\d+|[a-z])$", room, re.IGNORECASE) else "the"
