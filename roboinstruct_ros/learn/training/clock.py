@@ -104,7 +104,7 @@ def _line(log: dict[str, Any]) -> str:
 
 
 def last_whole_checkpoint(out: Path) -> Path | None:
-    """The newest complete checkpoint (`trainer_state.json` is written last); deletes incomplete ones."""
+    """The newest complete checkpoint; `trainer_state.json` is written last. Others are deleted."""
     import shutil
 
     found = sorted(out.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))
