@@ -762,6 +762,18 @@ def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Pa
     expect(screen.locator("#words")).to_have_value("Fetch the cup")
 
 
+def test_what_is_typed_brings_up_the_names_of_the_map(screen: Page, link: FakeLink) -> None:
+    link.say(WorldSeen(people=(Thing("Ann Marie", 0.5, 0.5),)))
+    expect(screen.locator("#map .person-name")).to_have_text("Ann Marie")
+    screen.locator("#words").fill("Take the cup to ki")
+    expect(screen.locator("#examples button")).to_have_text(["Take the cup to kitchen"])
+    screen.locator("#words").fill("Bring it to ann m")
+    screen.locator("#examples button").click()
+    expect(screen.locator("#words")).to_have_value("Bring it to Ann Marie")
+    screen.locator("#words").fill("Bring it to k")
+    expect(screen.locator("#examples button")).not_to_have_text(["Bring it to kitchen"])
+
+
 def test_a_page_that_is_opened_on_a_plan_can_approve_it(screen: Page, link: FakeLink) -> None:
     link.finish_generation(ask(screen, link))
     phase(screen, "ready")

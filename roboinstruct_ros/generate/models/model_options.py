@@ -16,19 +16,20 @@ class LoadingOptions:
     """How a model is loaded; all but the first two apply to a GGUF in this process only."""
 
     n_ctx: int = option(
-        0, "tokens of context", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
+        0, "context size in tokens", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
         on_configure=True,
     )  # fmt: skip
     n_threads: int = option(
-        0, "threads for a GGUF", 0, 256, lowest="one below 200 million weights, else all cores",
+        0, "CPU threads for a local model",
+        0, 256, lowest="one below 200 million weights, else all cores",
         on_configure=True,
     )  # fmt: skip
     n_gpu_layers: int = option(
         AUTO_LAYERS, "layers of a GGUF on the GPU, -1 for all", -2, 1000,
-        lowest="as many as it has room for", on_configure=True,
+        lowest="as many as fit", on_configure=True,
     )  # fmt: skip
     kv_cache: str = option(
-        "f16", "number format of a GGUF's keys and values", choices=tuple(KV_BYTES),
+        "f16", "number format of a GGUF's key-value cache", choices=tuple(KV_BYTES),
         on_configure=True,
     )  # fmt: skip
     flash_attn: str = option(
@@ -53,14 +54,13 @@ class ModelOptions(LoadingOptions):
 
     lora: str = option(
         "",
-        "adapters of a GGUF by commas, each PATH or PATH:SCALE; empty is those that come with the "
-        "model",
+        "LoRA adapters of a GGUF, separated by commas, each PATH or PATH:SCALE; empty: those "
+        "that come with the model",
         on_configure=True,
     )
     larger_model: str = option(
         "",
-        "name, path or address of a larger model, which writes where the model is not sure; empty "
-        "is none",
+        "name, path or address of a larger model that writes when the model is unsure; empty: none",
         on_configure=True,
     )
 

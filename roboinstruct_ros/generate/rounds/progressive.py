@@ -20,10 +20,10 @@ from roboinstruct_ros.generate.rounds.splitting import Deferred
 class RoundOptions:
     """Limits of a task in rounds."""
 
-    max_rounds: int = option(3, "programs of one task at the most", 1, 10)
+    max_rounds: int = option(3, "maximum number of programs in one task", 1, 10)
     approve_each_round: bool = option(
-        True, "a person approves the program of every round; else the first approval covers the "
-        "later ones that nothing speaks against", flag="--approve-once",
+        True, "a person approves the program of each round; else the first approval covers later "
+        "rounds that raise no doubt", flag="--approve-once",
     )  # fmt: skip
 
 
