@@ -1,4 +1,4 @@
-"""Parts that go on with what was before: "there", "it", "her", "the same", "if she is not"."""
+"""Parts that refer to the previous part: "there", "it", "her", "the same", "if she is not"."""
 
 from __future__ import annotations
 

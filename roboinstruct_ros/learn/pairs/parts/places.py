@@ -45,18 +45,18 @@ _NEAR = (
 
 @dataclass(frozen=True)
 class Where:
-    """A place as it is said.
+    """A place with its wording.
 
     Attributes:
-        room: where to drive; `the` is what was said: "the shelf in the study".
-        on: what stands before it: "on".
+        room: where to drive; `the` is the wording: "the shelf in the study".
+        on: its preposition: "on".
     """
 
     room: Room
     on: str
 
     def off(self, draw: Draw) -> str:
-        """What stands before it where something is taken from there: "from", "out of"."""
+        """The preposition for taking something from there: "from", "out of"."""
         return draw.one(("from", {"in": "out of", "on": "off"}.get(self.on, "from")))
 
 

@@ -48,7 +48,7 @@ def open_poll(story: Story) -> Clause:
     kind = draw.one((Report.ANSWERS, Report.ANSWERS, Report.WINNER, Report.COUNTS))
     text, question = _open_text(story, room)
     if not re.search("want|like|prefer|should|suit| or ", question.reported):
-        kind = Report.ANSWERS  # no vote is taken on what is so
+        kind = Report.ANSWERS  # there is no vote on facts
     text += draw.one(AND) + report(draw, kind)
     return Clause(text, _asked(story, room, question, kind))
 
@@ -63,7 +63,7 @@ _SO = {
 
 @part("poll_then", 6.0, joint=Joint.SENTENCE)
 def poll_then(story: Story) -> Clause:
-    """Whoever is in a room is asked, and what is done hangs on the answers."""
+    """Whoever is in a room is asked, and the answers decide what is done."""
     draw, room, known = story.draw, story.room(), _known(story)
     question = spoken.yes_no(story, spoken.SOMEBODY)
     test = draw.one(tuple(_SO))
