@@ -10,12 +10,12 @@ from roboinstruct_ros.domain.shared_files import shared_file
 
 _TABLES = yaml.safe_load(shared_file("config/place_names.yaml").read_text("utf-8"))
 
-# Other names for a room or a piece of furniture.
+#: Other names for a room or a piece of furniture.
 ALIASES = {
     name: tuple(one.strip() for one in others.split(","))
     for name, others in _TABLES["aliases"].items()
 }
-# The room where a piece of furniture usually is.
+#: The room where a piece of furniture usually is.
 FURNITURE: dict[str, str] = _TABLES["furniture"]
 
 

@@ -242,7 +242,7 @@ def _is_any(part: Part) -> bool:
 
 
 def is_held_out(parts: tuple[str, ...]) -> bool:
-    """Whether only evaluation uses these parts in this order: a fifth of those with three or more."""
+    """Whether only evaluation uses these parts in this order (a fifth of three or more)."""
     return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
 
 
