@@ -71,7 +71,7 @@ class Facts:
         holding: what the gripper holds; "" for nothing.
         fails: skills that fail although their preconditions hold.
         people_are_placed: people are where `here` has them; otherwise whoever is addressed is
-            there, but only after those who come later have come.
+            there, and a program may not speak in a room before those who come later.
     """
 
     rooms: Mapping[str, str]

@@ -37,7 +37,7 @@ def settings(config: LearnConfig, only: Sequence[str] = ()) -> dict[str, LearnCo
         only: these settings; empty is all.
 
     Raises:
-        InputError: there is no such setting, it was left out, or the run lacks a step.
+        InputError: there is no such setting, it equals another one, or the run lacks a step.
     """
     if missing := [step.value for step in Step if step not in config.steps]:
         raise InputError(f"{config.name}: steps: ablations need all of them; add {missing[0]}")

@@ -56,7 +56,7 @@ class EvaluationStep:
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises InputError: there is no such suite, or the model's name cannot be imported."""
+        """Raises InputError: there is no such suite, or the name for the import is taken."""
         options: EvaluationOptions = config.options(Step.EVALUATION)
         open_suite(options.suite)
         served_base(config)

@@ -21,7 +21,7 @@ from roboinstruct_ros.learn.pairs.talk import a_statement
 _UPON = (
     "table", "shelf", "desk", "side table", "couch", "sofa", "bed", "counter", "chair", "stool",
 )  # fmt: skip
-"""Pieces that stand in a room which is said."""
+"""Pieces that are named with their room."""
 
 
 def short(spot: Spot) -> Drawn:

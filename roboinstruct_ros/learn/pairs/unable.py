@@ -1,4 +1,4 @@
-"""What the robot cannot do, in the words of people who ask for it: `words/abilities.yaml`."""
+"""Requests that the robot cannot fulfil, as people word them: `words/abilities.yaml`."""
 
 from __future__ import annotations
 

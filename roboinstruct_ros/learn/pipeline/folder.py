@@ -62,7 +62,7 @@ class RunFolder:
         write_manifest(self.path, self.manifest)
 
     def begin(self, step: Step, entry: StepEntry) -> Path:
-        """Create and return the step's folder. Raises LearnError."""
+        """Create the step's folder, and save its entry in the manifest. Raises LearnError."""
         folder = self.path / step.value
         try:
             folder.mkdir(exist_ok=True)

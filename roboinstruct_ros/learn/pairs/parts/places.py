@@ -20,7 +20,7 @@ _ANYWHERE = (
     "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",
     "windowsill", "bench", "rack", "small table", "top shelf", "round table", "locker",
 )  # fmt: skip
-"""Pieces that may stand in any room: only the room that is said with them tells where."""
+"""Pieces that may be in any room, so that they have to be named with their room."""
 _WITH_ITS_ROOM = (
     *_ANYWHERE, "bed", "sofa", "couch", "nightstand", "workbench", "bookshelf", "armchair", "door",
     "side table", "drying rack", "window", "fridge", "sink", "trash can",

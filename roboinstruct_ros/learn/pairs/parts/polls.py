@@ -42,7 +42,7 @@ def anywhere(story: Story) -> Clause:
 
 @part("open_poll", 20.0, joint=Joint.SENTENCE)
 def open_poll(story: Story) -> Clause:
-    """What whoever is in a room, or anywhere, wants: told, counted, or the most wanted of it."""
+    """Ask whoever is in a room, or anywhere, what they want: report, count, or find the winner."""
     draw = story.draw
     room = story.room() if draw.chance(0.5) else None
     kind = draw.one((Report.ANSWERS, Report.ANSWERS, Report.WINNER, Report.COUNTS))
@@ -89,7 +89,7 @@ def poll_then(story: Story) -> Clause:
 
 
 def _for_all(story: Story, room: Room) -> Clause:
-    """Something for those who were asked, where they are."""
+    """An action for those who were asked, in their room."""
     draw, thing = story.draw, story.thing()
     source = story.room() if draw.chance(0.6) else None
     text = draw.phrase(
