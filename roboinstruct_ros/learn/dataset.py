@@ -1,6 +1,6 @@
 """Writes a dataset of instruction/program pairs for training.
 
-    python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1
+Example: `python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1`.
 
 One JSON object per line: `number` (of the draw), `family`, `prompt`, `completion`; `learn.training
 --examples` reads such a file. Pairs that the verifier does not accept are left out, and so are

@@ -1,6 +1,6 @@
 """Evaluates a model on held-out pairs, by family.
 
-    python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 200
+Example: `python -m roboinstruct_ros.learn.evaluate_model MODEL.gguf --pairs 200`.
 
 Counts exact texts, accepted programs and equal behaviour on held-out pairs, with greedy decoding
 through llama-cpp-python. `--sets` selects tasks of the trained shapes with trained words (`train`),

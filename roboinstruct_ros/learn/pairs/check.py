@@ -1,6 +1,6 @@
 """Verifies a sample of the pairs and prints the accepted share, by part.
 
-    python -m roboinstruct_ros.learn.pairs.check --pairs 3000
+Example: `python -m roboinstruct_ros.learn.pairs.check --pairs 3000`.
 
 Exit status 1 if a pair is not accepted, with the pair and the violation.
 """

@@ -1,6 +1,7 @@
 """Writes the result of a training as a GGUF.
 
-    python -m roboinstruct_ros.learn.training.export train_out --base BASE.gguf --to mine.gguf
+Example:
+`python -m roboinstruct_ros.learn.training.export train_out --base BASE.gguf --to mine.gguf`.
 
 For an adapter it writes the adapter, with the checksum of its base; with --merged it writes the
 base with the adapter merged in. A base that is a folder needs its GGUF for that (--base-gguf).
