@@ -3,11 +3,11 @@
 Example: `python -m roboinstruct_ros.learn.evaluate_model MODEL.gguf --pairs 200`.
 
 Counts exact texts, accepted programs and equal behaviour on held-out pairs, with greedy decoding
-through llama-cpp-python. `--sets` selects tasks of the trained shapes with trained words (`train`),
-with names that training never draws, with sentence patterns that it never draws, task shapes that
-it never draws, follow-ups (`change`) and repairs (`repair`). No instruction of a set is within edit
-similarity 0.6 of another one of its family. `roboinstruct eval` evaluates a model on suites of
-tasks.
+through llama-cpp-python. `--sets` selects pairs with words, phrasings and task shapes of training
+(`train`), with names (`unseen_names`), phrasings (`unseen_phrasings`) or task shapes
+(`unseen_shapes`) that training never draws, follow-ups (`change`) and repairs (`repair`). No
+instruction of a set is within edit similarity 0.6 of another one of its family. `roboinstruct eval`
+evaluates a model on suites of tasks.
 """
 
 from __future__ import annotations
