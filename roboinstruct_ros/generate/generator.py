@@ -1,4 +1,4 @@
-"""A model and a verifier that live together, serve one instruction at a time, and may be absent."""
+"""Manages a model and a verifier that serve one instruction at a time and may be unloaded."""
 
 from __future__ import annotations
 
@@ -31,40 +31,40 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
-MOST_OFFERS = 32  # programs that are kept for whoever chooses one
+MOST_OFFERS = 32  # programs kept for a later choice
 
 
 class Verifier(Protocol):
-    """What judges programs; holds a process until closed."""
+    """Judges programs; owns a process until closed."""
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the map and the policies of now. Raises ConfigError: they cannot be used."""
+        """Hash of the current map and policies. Raises ConfigError if they are invalid."""
 
     def verify(self, source: str) -> Verdict:
         """The verdict on one program text."""
 
     def close(self) -> None:
-        """End it, also from another thread in the middle of `verify`."""
+        """End the process, also from another thread during `verify`."""
 
 
 class LoadError(TaskError):
-    """The generator cannot serve; `code` and `message` are what every request is answered."""
+    """The generator cannot serve; every request is answered with this `code` and `message`."""
 
 
 class Generator:
     """Answers instructions with verified programs.
 
-    Always answers: while `load` runs a request waits for it, after a failed one it gets the
-    reason, during another request it gets BUSY. A request in the background ends for any other.
+    Every request gets an answer: during `load` it waits, after a failed `load` it gets the reason,
+    and during another request it gets BUSY. A background request ends for any other.
 
     Args:
         open_backend: Makes the model's backend, not yet loaded.
-        open_verifier: Makes the verifier; may raise ConfigError for a bad map.
-        open_site: Says what is known of the robot and its place; called after `open_verifier`, and
-            again when the verifier's rules have changed.
-        map_in_prompt: Whether prompts will tell the names of what is there.
-        now: Adds to the site's surroundings where the robot is and what it holds.
+        open_verifier: Makes the verifier; may raise ConfigError for an invalid map.
+        open_site: Describes the robot and its place; called after `open_verifier`, and again when
+            the verifier's rules have changed.
+        map_in_prompt: Whether prompts contain the names of the place.
+        now: Adds the robot's room and what it holds to the site's surroundings.
         open_larger: Makes the backend of the larger model, as `larger_for` does.
     """
 
@@ -95,7 +95,7 @@ class Generator:
 
     @property
     def fault(self) -> LoadError | None:
-        """Why the last `load` failed; None when it did not."""
+        """Why the last `load` failed; None if it did not."""
         return self._fault
 
     @property
@@ -105,7 +105,7 @@ class Generator:
 
     @property
     def loading(self) -> bool:
-        """Whether a `load` is expected or goes on."""
+        """Whether a `load` is expected or in progress."""
         return not self._settled.is_set()
 
     def expect_load(self) -> None:
@@ -113,7 +113,7 @@ class Generator:
         self._settled.clear()
 
     def load(self) -> None:
-        """Load map, verifier and model, in this order: the cheap faults come first.
+        """Load map, verifier and model, in this order, so that cheap faults come first.
 
         Raises:
             LoadError: Something is missing or damaged; nothing stays loaded.
@@ -139,7 +139,7 @@ class Generator:
             self._settled.set()
 
     def _read_ahead(self, backend: Backend) -> None:
-        """Let the model read what all prompts begin with, so that the first task does not wait."""
+        """Evaluate the common beginning of all prompts before the first task."""
         if isinstance(backend, ReadsAhead):
             name = backend.describe().prompt_format
             places = self._map_in_prompt() or knows_places(name)
@@ -148,7 +148,7 @@ class Generator:
             backend.warm(prompts.beginning)
 
     def unload(self) -> None:
-        """Free the model and end the verifier; a later `load` brings both back."""
+        """Free the model and end the verifier; a later `load` restores both."""
         for backend in filter(None, (self._backend, self._larger)):
             backend.unload()
         if self._verifier is not None:
@@ -170,14 +170,14 @@ class Generator:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
         Args:
-            text: As it came from outside, unchecked.
+            text: Unchecked text from outside.
             options: Bounds; waiting for the model counts against the time limit.
-            on_event: Told of everything on the way and, last, of what is returned.
+            on_event: Called with every event, the returned result last.
             cancel: Ends the work within 100 ms.
             language: BCP 47 tag.
             asked_by: For the record.
-            follow_up: How `text` was read, when it changes a task that is there.
-            found: What earlier rounds have found out, as `findings` says it; from outside too.
+            follow_up: How `text` was read, if it changes an existing task.
+            found: What earlier rounds have found out, as `findings` words it; also unchecked.
             background: Nobody waits for it: CANCELED as soon as somebody else asks.
         """
         if background:
@@ -202,11 +202,11 @@ class Generator:
         return self._alone(answer, on_event, background)
 
     def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
-        """A program that was accepted before, judged again by what holds now; no model is needed.
+        """Judge a previously accepted program under the current rules; needs no model.
 
         Args:
-            version: What to return to.
-            on_event: Told of everything on the way and, last, of what is returned.
+            version: The version to return to.
+            on_event: Called with every event, the returned result last.
             cancel: Ends the verification within 100 ms.
         """
         return self._alone(
@@ -216,7 +216,7 @@ class Generator:
     def _alone(
         self, answer: Callable[[], Generation], on_event: OnEvent, background: bool = False
     ) -> Generation:
-        """The answer, or why there is none; one request at a time."""
+        """The answer, or why there is none; serialises the requests."""
         with self._turn.entered(background) as entered:
             if not entered:
                 return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
@@ -224,7 +224,7 @@ class Generator:
                 return answer()
             except TaskError as error:
                 return refused(error.code, error.message, on_event)
-            except ConfigError as error:  # a map or policies that have changed and cannot be read
+            except ConfigError as error:  # a changed map or policies file that is invalid
                 return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
 
     def _judged_again(
@@ -240,7 +240,7 @@ class Generator:
         return generation
 
     def _remember(self, text: str, offers: Sequence[Offer]) -> None:
-        """What the choices of a question stand for, when one comes back behind the instruction."""
+        """Store the programs behind the choices of a question, for when one comes back."""
         for offer in offers:
             self._offers[one_line(with_choice(text, offer.choice))] = offer
         while len(self._offers) > MOST_OFFERS:
@@ -264,10 +264,10 @@ class Generator:
         return self._backend
 
     def _site_now(self) -> Site:
-        """The place as its map has it now, and the robot in it.
+        """The current site, with the map as it is now and the robot in it.
 
         Raises:
-            ConfigError: The map cannot be used.
+            ConfigError: The map is invalid.
         """
         rules = self._opened().rules_sha256
         if rules != self._site_rules:
@@ -283,7 +283,7 @@ class Generator:
         verifier = self._opened()
         verdict = _verdict_unless(cancel, verifier, source)
         if verdict is None:
-            # Only its end stops a verification; the next request starts another.
+            # Only closing it stops a verification; the next request starts another.
             self._verifier = None
             verifier.close()
             raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
@@ -301,7 +301,7 @@ class _GivesWay:
 
 
 def _check_made_for(backend: Backend, robot: str) -> None:
-    """A model that was trained for one robot and nothing else writes for no other.
+    """Refuse a model that was trained only for another robot.
 
     Raises:
         BackendError: it was trained for another robot.
@@ -318,7 +318,7 @@ def _check_made_for(backend: Backend, robot: str) -> None:
 def refused(
     code: TaskErrorCode, message: str, on_event: OnEvent, answer: Answer | None = None
 ) -> Generation:
-    """The end of a request that nothing was written for; tells `on_event` too."""
+    """The result of a request for which nothing was written; calls `on_event` too."""
     generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, answer=answer)
     on_event(generation)
     return generation
@@ -334,7 +334,7 @@ def _verdict_unless(cancel: StopSignal, verifier: Verifier, source: str) -> Verd
         except BaseException as error:
             result.set_exception(error)
 
-    # A daemon thread of its own: a pool's thread would hold the process until the verdict.
+    # A daemon thread of its own: a pool's thread would keep the process alive until the verdict.
     threading.Thread(target=judge, name="verification", daemon=True).start()
     while not cancel.is_set():
         try:

@@ -1,8 +1,8 @@
-"""Two models: a larger one writes where the smaller one is not sure.
+"""Combines two models: a larger one writes if the smaller one is not sure.
 
-The smaller model always writes first. The larger one gets the task when no program was accepted,
-when an accepted program may not be what was meant, and when the smaller model answers in words
-without being sure of it. What the larger model then says counts, unless it fails.
+The smaller model always writes first. The larger one gets the task if no program was accepted, if
+an accepted program may not be what was meant, or if the smaller model answers in words without
+being sure. The larger model's result then counts, unless it fails.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ _UNANSWERED = (TaskErrorCode.NO_ACCEPTED_PROGRAM, TaskErrorCode.MODEL_FAILED)
 
 
 def write_with_either(instruction: Instruction, job: WritingJob) -> Generation:
-    """The program for `instruction` by `job.backend`, or by `job.larger` where that is needed.
+    """The program for `instruction` by `job.backend`, or by `job.larger` if needed.
 
     Args:
         instruction: A checked instruction.
 
     Raises:
-        Nothing for what a model or an instruction can do; see `Generation.error_code`.
+        Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
     quiet = replace(job, on_event=all_but_the_end(job.on_event))
     generation = write_program(instruction, quiet)
@@ -46,7 +46,7 @@ def write_with_either(instruction: Instruction, job: WritingJob) -> Generation:
 
 
 def _is_unsure(generation: Generation, below: float) -> bool:
-    """Whether the larger model is to write; `below` is a confidence from 0 to 1."""
+    """Whether the larger model should write; `below` is a confidence from 0 to 1."""
     if generation.notes:
         return True
     sure = generation.confidence
@@ -60,11 +60,11 @@ def _is_unsure(generation: Generation, below: float) -> bool:
 def _by_the_larger(
     instruction: Instruction, job: WritingJob, larger: Backend, first: Generation
 ) -> Generation:
-    """What the larger model makes of it, with what both took; `first` where it fails."""
+    """The larger model's result with the cost of both; `first` if the larger model fails."""
     left = job.options.time_limit - first.duration
     smaller = job.backend.describe().name
     try:
-        larger.load()  # a server may not have been there before
+        larger.load()  # a server may have been down before
         name = larger.describe().name
     except BackendError as error:
         return _noted(first, f"{smaller} was not sure, and the larger model is missing: {error}")
@@ -95,7 +95,7 @@ def _noted(generation: Generation, what: str) -> Generation:
 
 
 def _after(drafts: int, on_event: OnEvent) -> OnEvent:
-    """Counts drafts on from `drafts`."""
+    """Forward events with `drafts` added to their draft numbers."""
 
     def tell(event: GenerationEvent) -> None:
         if isinstance(event, (DraftStarted, TokensWritten, DraftVerified)):

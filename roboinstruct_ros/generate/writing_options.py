@@ -1,4 +1,4 @@
-"""How much may be tried to write one program, and how."""
+"""Limits and strategy for writing one program."""
 
 from __future__ import annotations
 
@@ -12,22 +12,25 @@ from roboinstruct_ros.generate.rounds.rounds import Progressive
 
 
 class Retry(str, Enum):
-    """What follows a rejected program, where the model can read: REPAIR shows it at once, RESAMPLE
-    draws from the instruction once more before."""
+    """What follows a rejected program if the model can read: REPAIR shows it at once, RESAMPLE
+    first draws from the instruction once more."""
 
     REPAIR = "repair"
     RESAMPLE = "resample"
 
 
 MOST_CANDIDATES = 16
-"""Texts that one context of llama.cpp can hold side by side."""
+"""Texts that one llama.cpp context can hold in parallel."""
 
 
 @dataclass(frozen=True)
 class WritingOptions:
-    """Bounds of one generation; `check_prefixes` stops the writing of what nothing can save,
-    `sampled` draws the first text at `temperature` too, in the place of the likeliest, and `draws`
-    bounds the texts for each attempt, so that repeats cannot go on for ever."""
+    """Bounds of one generation.
+
+    `check_prefixes` abandons programs that no continuation can save. `sampled` draws the first text
+    at `temperature` too, instead of greedily. `draws` bounds the texts per attempt, so that repeats
+    cannot go on for ever.
+    """
 
     max_attempts: int = option(
         6, "maximum number of different programs to verify", 1, 100,

@@ -762,6 +762,35 @@ def test_a_run_of_before_is_replayed_and_stop_is_still_there(
     screen.locator("#words").click()
 
 
+def test_by_keyboard_alone_at_most_three_tabs_lead_from_the_words_to_approve(
+    screen: Page, link: FakeLink
+) -> None:
+    screen.locator("#words").focus()
+    screen.keyboard.type("Fetch the cup")
+    screen.keyboard.press("Enter")
+    until(lambda: link.generated)
+    link.finish_generation(link.generated[0][0], SIX_STEPS, notes=("The program uses 'cup'.",))
+    expect(screen.locator("#approve")).to_be_enabled()
+    tabs = 0
+    while screen.evaluate("document.activeElement.id") != "approve":
+        screen.keyboard.press("Tab")
+        tabs += 1
+        assert tabs <= 3, screen.evaluate("document.activeElement.outerHTML")
+    expect(screen.locator("#approve")).to_be_focused()
+    screen.keyboard.press("Space")
+    until(lambda: link.executed)
+
+
+def test_who_types_on_while_a_program_is_written_stays_in_the_box(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    screen.locator("#words").press_sequentially(" and the saucer")
+    link.finish_generation(task_id)
+    expect(screen.locator("#approve")).to_be_enabled()
+    expect(screen.locator("#words")).to_be_focused()
+
+
 def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Path) -> None:
     keep(library, "fetch", "Fetch the cup")
     screen.reload()

@@ -1,4 +1,4 @@
-"""Evaluates items one after the other: has the program written, runs it, and judges it."""
+"""Evaluates items one by one: writes the program, runs it, and judges it."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_
 
 @dataclass(frozen=True)
 class Work:
-    """An item as another process gets it.
+    """An item in the form sent to another process.
 
     Attributes:
-        given: what is there already; None has the model write it.
+        given: an existing program; None has the model write one.
     """
 
     asked: Asked
@@ -45,7 +45,7 @@ class Evaluator:
     """Holds what an evaluation needs. Call it with an item."""
 
     def __init__(self, asked: Asked) -> None:
-        """Load the model, where it has to write.
+        """Load the model if it has to write.
 
         Raises:
             BackendError: it cannot be loaded.
@@ -79,12 +79,12 @@ class Evaluator:
 
 @lru_cache(maxsize=1)
 def _evaluator(asked: Asked) -> Callable[[Item, Given | None], Record]:
-    """One for each process; its children end with it."""
+    """One per process; its children end with the process."""
     return Evaluator(asked)
 
 
 def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
-    """All of one evaluation."""
+    """The record of one evaluation."""
     case, written = item.case, writing.written
     in_words = written.kind not in (None, AnswerKind.PROGRAM)
     return Record(
@@ -112,6 +112,6 @@ def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
 
 
 def lost(item: Item, deaths: int) -> Record:
-    """What is told of an item over which processes died again and again."""
+    """The record of an item over which processes died repeatedly."""
     nothing = Judgement(Outcome.NOTHING, f"{deaths} processes died over it")
     return recorded(item, Writing(Written(None, "")), nothing)

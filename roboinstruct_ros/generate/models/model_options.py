@@ -1,4 +1,4 @@
-"""The choices of how a model is taken into memory, each declared here and nowhere else."""
+"""The options for loading a model, each declared only here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FLASH_ATTENTION = ("auto", "on", "off")
 
 @dataclass(frozen=True, kw_only=True)
 class LoadingOptions:
-    """How a model is loaded; all but the first two are for a GGUF in this process."""
+    """How a model is loaded; all but the first two apply to a GGUF in this process only."""
 
     n_ctx: int = option(
         0, "context size in tokens", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
@@ -38,8 +38,8 @@ class LoadingOptions:
 
     @property
     def fault(self) -> str:
-        """What is wrong with these choices, in one line; "" when nothing is."""
-        own = {one.name for one in fields(LoadingOptions)}  # of what inherits them, these only
+        """What is wrong with these options, in one line; "" if nothing is."""
+        own = {one.name for one in fields(LoadingOptions)}  # without the fields of subclasses
         for one in options_of(self):
             if one.name in own and one.choices and (fault := one.fault(one.default)):
                 return f"{one.name} {fault}"
@@ -50,7 +50,7 @@ class LoadingOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions(LoadingOptions):
-    """What a person chooses of a model beside its name."""
+    """The options of a model besides its name."""
 
     lora: str = option(
         "",

@@ -1,4 +1,4 @@
-"""Writes the program of one round of a task: splits, writes, compares."""
+"""Writes the program for one round of a task: splits, writes, compares."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from roboinstruct_ros.generate.writing_job import WritingJob
 
 
 def write_round(instruction: Instruction, job: WritingJob) -> Generation:
-    """The program for what can be done now of `instruction`, and what is left of it.
+    """The program for the part of `instruction` that can be done now, and the rest.
 
     Args:
-        instruction: The words, or what an earlier round left of them; with what was found.
+        instruction: The words, or what an earlier round left of them; with the findings.
 
     Raises:
-        InstructionError: What somebody answered is no instruction.
+        InstructionError: A person's answer is not a valid instruction.
     """
     options = job.options
     until = TimeLimit(job.cancel, options.time_limit)
@@ -46,7 +46,7 @@ def write_round(instruction: Instruction, job: WritingJob) -> Generation:
     writing = replace(job, options=within, on_event=all_but_the_end(job.on_event))
     generation = write_with_either(asked, writing)
     now = words if words != instruction.text or planned.deferred else ""
-    # what was answered with words is asked anew as a whole
+    # after an answer in words, the whole instruction is asked again
     later = "" if generation.answer else planned.deferred
     offers = tuple(
         replace(offer, now=words, deferred=planned.deferred) for offer in generation.offers
@@ -69,7 +69,7 @@ def _planned(instruction: Instruction, job: WritingJob, until: StopSignal) -> Ro
         return read_split(text, said)
 
     reader: Ask | None = ask if _reads(job.backend) else None
-    # a change is of a program that is there, as a whole
+    # a change refers to a complete program
     whole = instruction.reference is not None
     split = Progressive.OFF if whole else job.options.progressive
     offers = offers_answers(job.backend.describe().prompt_format)

@@ -127,11 +127,21 @@ function followSnapshot(snapshot) {
 
 function followTask(before, now) {
   if (!before) showRooms();
-  if (now.approvable && !before?.approvable) awaitFinger();
+  if (now.approvable && !before?.approvable) {
+    awaitFinger();
+    leadToPlan(now);
+  }
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
   stop.settle(inRun());
+}
+
+// Whoever waits in the box of the words goes on at the plan, one tab from Approve; whoever types there stays.
+function leadToPlan({ text }) {
+  const box = document.activeElement;
+  const waits = box === byId("words") ? box.value.trim() === text : box === byId("change-words") && !box.value;
+  if (waits) byId("plan-scroll").focus({ preventScroll: true });
 }
 
 function announceEnd({ phase, error, text }) {
