@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -18,6 +18,13 @@ LANGUAGES = tuple(sorted(path.stem for path in MESSAGES.glob("*.json")))
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 _ARTICLE = re.compile(r"^(the|an?) ")
+_CLAUSES = ("told.", "clause.")
+"""Prefixes of what may stand at a placeholder `why`."""
+_DEFERRED = ("told.when_next", "told.when_seen", "told.when_known")
+_OTHERS_WORDS = frozenset({"rest", "what", "text", "question", "reason", "code", "names"})
+"""Placeholders for what people, the model or a file have said, which stays as it is."""
+_SENTENCES = _OTHERS_WORDS | {"why", "words"}
+"""Placeholders at which a colon may stand; names have none, so that `line 3: ` is part of none."""
 
 Message: TypeAlias = "str | Mapping[str, str]"
 """A text with `{placeholders}`; or one for each plural category (CLDR) of the value `n`."""
@@ -65,37 +72,62 @@ def text_of(said: Any, language: str = ENGLISH) -> str:
     return PLACEHOLDER.sub(lambda found: text_of(said.values[found[1]], language), message)
 
 
-def recognised(text: str, prefix: str) -> Phrase | None:
+@lru_cache(maxsize=4096)
+def recognised(text: str, *prefixes: str) -> Phrase | None:
     """The phrase of a sentence that has come as English text, by ROS or out of a file.
 
+    Whether it begins with a capital and ends with a full stop does not matter.
+
     Args:
-        prefix: of the keys whose English it may be.
+        prefixes: of the keys whose English it may be.
 
     Returns:
-        None where it is none of them; a name among its values is without its article.
+        None where it is none of them. Among its values `n` is a number, `why` a phrase, `room`,
+        `thing` and other names are without their article.
     """
-    for key, pattern in _patterns(prefix):
-        if found := pattern.fullmatch(text):
-            values = {name: _ARTICLE.sub("", value) for name, value in found.groupdict().items()}
+    for key, pattern in _patterns(prefixes):
+        if not (found := pattern.fullmatch(text)):
+            continue
+        values = {name: _value(name, given) for name, given in found.groupdict().items()}
+        if None not in values.values():
             return Phrase(key, values)
     return None
 
 
+def _value(name: str, text: str) -> Said | None:
+    """What stands at a placeholder; None where it is a sentence that nobody knows."""
+    if name == "n":
+        return int(text)
+    if name == "why":
+        return recognised(text, *_CLAUSES)
+    if name == "rest":  # of a task: words of a person, maybe with what has to be known first
+        return recognised(text, *_DEFERRED) or text
+    return text if name in _OTHERS_WORDS else _ARTICLE.sub("", text)
+
+
 @cache
-def _patterns(prefix: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    of_it = ((k, m) for k, m in messages(ENGLISH).items() if k.startswith(prefix))
-    return tuple((key, _pattern(message)) for key, message in of_it if isinstance(message, str))
+def _patterns(prefixes: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
+    """By key; what has more words of its own comes first."""
+    forms = [
+        (key, form)
+        for key, message in messages(ENGLISH).items()
+        if key.startswith(prefixes)
+        for form in ([message] if isinstance(message, str) else message.values())
+    ]
+    forms.sort(key=lambda one: -len(PLACEHOLDER.sub("", one[1])))
+    return [(key, _pattern(form)) for key, form in forms]
 
 
 def _pattern(message: str) -> re.Pattern[str]:
     """What such a message looks like with any values."""
-    text, *rest = PLACEHOLDER.split(message)
-    pattern, seen = re.escape(text), set()
+    text, *rest = PLACEHOLDER.split(message.removesuffix("."))
+    pattern, seen = f"(?i:{re.escape(text[:1])}){re.escape(text[1:])}", set()
     for name, more in zip(rest[::2], rest[1::2], strict=True):
-        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+        any_value = {"n": r"\d+"}.get(name, ".+?" if name in _SENTENCES else "[^:]+?")
+        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>{any_value})"
         pattern += re.escape(more)
         seen.add(name)
-    return re.compile(pattern, re.DOTALL)
+    return re.compile(rf"{pattern}\.?", re.DOTALL)
 
 
 def listed(parts: Iterable[Said], between: str = ", ") -> tuple[Said, ...]:

@@ -936,7 +936,7 @@ def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
     link.finish_generation(task_id, now="Go to the kitchen", deferred=left)
     expect(screen.locator("#rounds")).to_contain_text("Now: Go to the kitchen")
     expect(screen.locator("#rounds")).to_contain_text(
-        f"Later, when it is known what Bob needs: bring it to {MARKUP}"
+        f"Later: when it is known what Bob needs: bring it to {MARKUP}"
     )
     assert screen.evaluate("window.hurt") is None
     assert link.found[-1] == ('the person answered "tea" to "what Bob needs"',)

@@ -22,7 +22,7 @@ import { allTasks, APPROVE_AFTER_MS, busyTask, inRun, serverTime, store, takeSna
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
-import { errorLine } from "./words.js";
+import { errorLine, learn } from "./words.js";
 
 const map = new MapView();
 const story = new Story(map);
@@ -129,9 +129,10 @@ function announceEnd({ phase, error, text }) {
   else if (error && phase === "failed") toast(errorLine(error.error_name, error.message), "bad");
 }
 
-function takeEvent({ kind, task_id: id, data }) {
-  if (kind === "error" && !id) toast(errorLine("", data.error_msg), "bad");
-  else if (kind === "warning") toast(errorLine("", data.message), "bad");
+function takeEvent({ kind, task_id: id, data, phrase }) {
+  const text = data.error_msg ?? data.message;
+  learn({ [text]: phrase });
+  if (kind === "warning" || (kind === "error" && !id)) toast(errorLine("", text), "bad");
 }
 
 function takeSpeech(text) {

@@ -6,7 +6,7 @@ import { byId, make, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
 import { toast } from "./notices.js";
 import { serverTime, store } from "./store.js";
-import { errorLine, told } from "./words.js";
+import { errorLine, langOf, told } from "./words.js";
 
 const FIRST_AHEAD = 3600; // s; what the form proposes
 
@@ -73,7 +73,7 @@ const drawPlanned = whenChanged((held, tasks, notRun) => {
       [make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, t(daily ? "schedule.daily" : "schedule.once", { time: hour(local), next: shown(local), who: by }))],
       button(t("schedule.cancel"), () => send("DELETE", `/schedule/${id}`), t("schedule.cancel_name", { words })))),
     ...notRun.map(({ words, local, why, phrase }) => row("bad", [t("schedule.not_run"), " ", make("span", { lang: "en" }, words), " ",
-      make("span", { class: "when", lang: phrase ? null : "en" }, t("schedule.why", { time: shown(local), why: told({ text: why, phrase }) }))])));
+      make("span", { class: "when", lang: langOf(why, phrase) }, t("schedule.why", { time: shown(local), why: told(why, phrase) }))])));
 });
 
 // Choosing a time
