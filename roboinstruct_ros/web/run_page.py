@@ -15,7 +15,7 @@ from roboinstruct_ros.web.own_sentences import phrases_in_run
 from roboinstruct_ros.web.pages import STATIC, Look, filled, in_script
 
 _OWN = STATIC / "run_page"
-_MODULES = ("dom", "messages", "words", "map_view", "program_view")
+_MODULES = ("dom", "messages", "words", "map_labels", "map_view", "program_view")
 """The kiosk's own; the page's module names them without a path, and they each other."""
 
 
