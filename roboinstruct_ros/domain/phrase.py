@@ -17,7 +17,7 @@ LANGUAGES = tuple(sorted(path.stem for path in MESSAGES.glob("*.json")))
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
-_ARTICLE = re.compile(r"^(the|an?) ")
+_ARTICLE = re.compile(r"^(the|an?) ", re.IGNORECASE)
 _CLAUSES = ("told.", "clause.")
 """Prefixes of what may stand at a placeholder `why`."""
 _DEFERRED = ("told.when_next", "told.when_seen", "told.when_known")

@@ -269,10 +269,12 @@ def test_a_plan_is_seen_whole_with_approve_and_stop(
 ) -> None:
     screen = opened(language)
     screen.set_viewport_size({"width": width, "height": height})
-    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    link.finish_generation(
+        ask(screen, link, "Bring the cup. " * 8), SIX_STEPS, task="lib", version=1
+    )
     expect(screen.locator("#approve")).to_be_enabled()
-    rows = screen.locator("#plan li")
-    for one in (rows.first, rows.last, screen.locator("#approve"), screen.locator("#stop")):
+    rows, buttons = screen.locator("#plan li"), ("#approve", "#at-a-time", "#stop")
+    for one in (rows.first, rows.last, *map(screen.locator, buttons)):
         expect(one).to_be_in_viewport(ratio=1)
 
 

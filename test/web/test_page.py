@@ -630,13 +630,15 @@ def test_a_plan_of_six_steps_is_seen_with_approve_and_stop(
     screen: Page, link: FakeLink, width: int, height: int
 ) -> None:
     screen.set_viewport_size({"width": width, "height": height})
-    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    kept = {"task": "lib", "version": 1}  # so that it can be approved for later too
+    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS, **kept)
     expect(screen.locator("#approve")).to_be_enabled()
     expect(screen.locator("#plan li")).to_have_count(6)
     last = screen.locator("#plan li").last
     shown = (screen.locator("#plan li").first, last, screen.locator("#approve"))
-    for one in (*shown, screen.locator("#stop")):
+    for one in (*shown, screen.locator("#stop"), screen.locator("#at-a-time")):
         expect(one).to_be_in_viewport(ratio=1)
+    assert min(heights(screen.locator("#at-a-time"))) >= 44
     below = last.evaluate(
         "li => { const { left, top } = li.getBoundingClientRect();"
         "return li.contains(document.elementFromPoint(left + 60, top + 12)); }"
@@ -990,3 +992,29 @@ def test_a_choice_is_a_button_that_completes_the_instruction(screen: Page, link:
     assert link.generated[-1][1] == "Clean up the lab (lab 2)" and link.executed == []
     link.finish_generation(link.generated[-1][0])
     phase(screen, "ready")
+
+
+WHOLE_LINES = """() => {
+    const line = parseFloat(getComputedStyle(words).lineHeight);
+    return words.clientHeight >= line && words.clientHeight % line < 0.5;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (1280, 800), (360, 740)])
+def test_the_box_of_the_task_shows_whole_lines_and_grows(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    box = screen.locator("#words")
+    low = heights(box)[0]
+    box.fill("Go to the kitchen and look for an apple there. " * 5)
+    assert low < heights(box)[0]
+    assert screen.evaluate(WHOLE_LINES)
+    link.finish_generation(ask(screen, link, "Bring the cup to the study. " * 8), SIX_STEPS)
+    expect(screen.locator("#approve")).to_be_enabled()
+    for one in (screen.locator("#plan li").last, screen.locator("#approve")):
+        expect(one).to_be_in_viewport(ratio=1)
+    assert screen.evaluate(WHOLE_LINES)
+    box.fill("Go to the kitchen. " * 60)
+    expect(screen.locator("#plan li").last).to_be_in_viewport(ratio=1)
+    assert screen.evaluate(WHOLE_LINES)

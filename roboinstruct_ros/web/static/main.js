@@ -23,6 +23,7 @@ import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
 import { errorLine, learn } from "./words.js";
+import { fitWords } from "./words_box.js";
 
 const map = new MapView();
 const story = new Story(map);
@@ -178,8 +179,14 @@ function draw() {
   drawTalk(free);
   drawQuestion(store.question);
   const going = now?.calls.at(-1);
+  fit();
   map.setTask(now?.source ?? "", phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
   sayQuestion(store.question);
+}
+
+function fit() {
+  const now = task();
+  fitWords(document.body.classList.contains("planned"), byId("words").value, now?.steps, now?.doubts, now?.phase, innerWidth, innerHeight);
 }
 
 function look(id) {
@@ -263,7 +270,8 @@ byId("words").addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); });
+byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); fit(); });
+addEventListener("resize", fit);
 byId("change").addEventListener("submit", async (event) => {
   event.preventDefault();
   const now = toChange(task());

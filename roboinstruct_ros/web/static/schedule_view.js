@@ -2,7 +2,7 @@
 
 import { request } from "./connection.js";
 import { coverMain } from "./cover.js";
-import { byId, make, whenChanged } from "./dom.js";
+import { byId, make, makeSvg, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
 import { toast } from "./notices.js";
 import { serverTime, store } from "./store.js";
@@ -124,7 +124,9 @@ async function approve() {
 }
 
 export function armSchedule(task) {
-  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), onclick: () => open(task()) }, t("schedule.later")));
+  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), title: t("schedule.later_open"), onclick: () => open(task()) },
+    makeSvg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" }, makeSvg("circle", { cx: 12, cy: 12, r: 9 }), makeSvg("path", { d: "M12 7v5l3.5 2" })),
+    make("span", {}, t("schedule.later"))));
   const labelled = (text, field) => make("label", {}, text, field);
   // As beside the plan: no Enter approves what moves the robot.
   const go = make("button", { class: "primary", type: "button", onclick: approve }, t("schedule.approve"));
