@@ -1,4 +1,4 @@
-"""Brings the stack up: `ros2 launch roboinstruct bringup.launch.py sim:=true`."""
+"""Launches the stack: `ros2 launch roboinstruct bringup.launch.py sim:=true`."""
 
 from launch import LaunchContext, LaunchDescription
 from launch.actions import (
@@ -19,7 +19,7 @@ from roboinstruct_ros.domain.option import Option, options_of, plain, with_value
 from roboinstruct_ros.security.environment import security_variables
 
 RESPAWN_DELAY = 1.0  # s
-BAD_INPUT = 2  # exit code of a node that starting again would not help
+BAD_INPUT = 2  # exit code of a node that a restart would not help
 ARGUMENTS = options_of(Options())
 
 
@@ -40,12 +40,13 @@ def _argument(one: Option) -> DeclareLaunchArgument:
 
 
 def _end_on_bad_input(event: ProcessExited, context: LaunchContext) -> list:
-    """A port that is taken, a world that does not exist: one line, then everything ends."""
+    """On bad input, such as a port in use or an unknown world: print one line, then shut down."""
     return [Shutdown(reason="bad input, see above")] if event.returncode == BAD_INPUT else []
 
 
 def _nodes(context: LaunchContext) -> list:
-    """The actions; bad input raises ConfigError, which launch prints in one line and exits 1."""
+    """The launch actions; bad input raises ConfigError, which launch prints in one line, with exit
+    code 1."""
     given = {
         one.name: one.of_text(LaunchConfiguration(one.name).perform(context)) for one in ARGUMENTS
     }
@@ -60,7 +61,7 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         package="roboinstruct",
         executable=spec.executable,
         name=spec.name,
-        exec_name=spec.name,  # else the log calls one with a prefix after it
+        exec_name=spec.name,  # otherwise the log shows a name with a prefix
         namespace=options.namespace,
         remappings=TRANSFORMS,
         prefix=f"nice -n {spec.niceness}" if spec.niceness else None,

@@ -226,9 +226,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
     parser.addoption(
-        "--part", choices=("computing", "others"), help="of the tests: see tools/both_cores.py"
+        "--part", choices=("robot", "page", "computing"), help="see tools/both_cores.py"
     )
 
+
+OF_THE_ROBOT = {"bringup", "execute", "nodes", "robot", "sandbox", "skill_servers", "stack"}
+"""Folders of what starts, stops and measures a robot's nodes."""
 
 NOT_COMPUTING = {
     "os.fork",
@@ -255,10 +258,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if part := config.getoption("--part"):
         chosen: dict[bool, list[pytest.Item]] = {True: [], False: []}
         for item in items:
-            computes = item.get_closest_marker("computes") is not None
-            chosen[computes == (part == "computing")].append(item)
+            chosen[_part(item) == part].append(item)
         config.hook.pytest_deselected(items=chosen[False])
         items[:] = chosen[True]
+
+
+def _part(item: pytest.Item) -> str:
+    """Of `tools/both_cores.py`."""
+    if item.get_closest_marker("computes") is not None:
+        return "computing"
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return "robot" if folder in OF_THE_ROBOT else "page"
 
 
 @pytest.fixture

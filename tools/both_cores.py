@@ -1,10 +1,12 @@
-"""Runs the tests on two cores: those that only compute beside those that wait, start and measure.
+"""Runs the tests in three parts side by side, so that two cores have work.
 
     python tools/both_cores.py [arguments of pytest]
 
-What only computes (marker `computes`) has the scheduling class SCHED_IDLE: the kernel gives it a
-core that nobody else wants, and takes it away at once. So no test that measures is held up by it.
-It fails if it starts a process, waits or opens a connection: such a test belongs to the others.
+The part `robot` starts, stops and measures a robot's nodes; it has priority where both want a core.
+`page` is the rest: page, commands, models, evaluation. `computing` is what only computes (marker
+`computes`), in the scheduling class SCHED_IDLE: the kernel gives it a core that nobody else wants
+and takes it away at once. A test that is marked so fails if it starts a process, waits or opens a
+connection.
 """
 
 from __future__ import annotations
@@ -13,37 +15,55 @@ import os
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import IO
 
 from pytest import ExitCode
 
 GOOD = {ExitCode.OK, ExitCode.NO_TESTS_COLLECTED}
+BEHIND = 5  # of niceness, of the part that measures nothing
+
+Part = tuple[str, subprocess.Popen[bytes], IO[bytes]]
 
 
 def main(arguments: list[str]) -> int:
-    """0 when both parts are, else the exit code of pytest."""
+    """0 when all parts are, else the exit code of pytest."""
     pytest = [sys.executable, "-m", "pytest", *arguments]
-    with tempfile.TemporaryFile() as told:
-        computing = subprocess.Popen(
-            [*pytest, "--part=computing", "--timeout=7200", "-p", "no:cacheprovider"],
-            stdout=told,
-            stderr=subprocess.STDOUT,
-            preexec_fn=_only_in_idle_time,
-        )
-        try:
-            others = subprocess.run([*pytest, "--part=others"]).returncode
+    with ExitStack() as stack:
+        beside = [
+            stack.enter_context(_begun("page", pytest, lambda: os.nice(BEHIND))),
+            stack.enter_context(_begun("computing", [*pytest, "--timeout=7200"], _in_idle_time)),
+        ]
+        codes = {subprocess.run([*pytest, "--part=robot"]).returncode}
+        for part, process, told in beside:
             with suppress(PermissionError):  # nobody is held up any more; not everyone may say so
-                os.sched_setscheduler(computing.pid, os.SCHED_OTHER, os.sched_param(0))
-            codes = {others, computing.wait()}
-        finally:
-            computing.kill()
-        told.seek(0)
-        print("beside them, those that only compute:", told.read().decode(), sep="\n")
+                os.sched_setscheduler(process.pid, os.SCHED_OTHER, os.sched_param(0))
+            codes.add(process.wait())
+            told.seek(0)
+            print(f"beside it, the part {part}:", told.read().decode(), sep="\n", flush=True)
     bad = codes - GOOD
     return max(bad) if bad else min(codes)
 
 
-def _only_in_idle_time() -> None:
+@contextmanager
+def _begun(part: str, pytest: list[str], before: Callable[[], object]) -> Iterator[Part]:
+    """A part that goes on beside, with the file that it writes to; killed if it is not awaited."""
+    with tempfile.TemporaryFile() as told:
+        process = subprocess.Popen(
+            [*pytest, f"--part={part}", "-p", "no:cacheprovider"],
+            stdout=told,
+            stderr=subprocess.STDOUT,
+            preexec_fn=before,
+        )
+        try:
+            yield part, process, told
+        finally:
+            process.kill()
+            process.wait()
+
+
+def _in_idle_time() -> None:
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 

@@ -43,21 +43,22 @@ NODES: dict[str, tuple[Any, str]] = {
 
 HEAD = """# Options
 
-Made by `make docs` from the declarations in the code; parameters, arguments, options and their
-checks are made of the same. A bad value is refused in one line that says what is wrong and what
-would be right.
+`make docs` writes this page from the declarations in the code. Parameters, arguments, options and
+their checks come from the same declarations. A bad value is refused with one line that states the
+fault and the allowed values.
 
 ## The stack
 
-Arguments (`name:=value`) of `bringup.launch.py`, and options of `roboinstruct`. What a node has a
-parameter for goes there. For `up` the default of `--log-level` is `warn`.
+Arguments (`name:=value`) of `bringup.launch.py`, and the matching options of `roboinstruct`. Each
+value is passed to the nodes that have a parameter of that name. For `up` the default of
+`--log-level` is `warn`.
 
 """
 
 
 ROBOT_HEAD = """\
-# What the skill servers of a real robot are set to when nothing is said; made by `make docs`.
-# Copy it, keep what differs, and give it to robot_params:=FILE (or --robot-params FILE).
+# Defaults of the skill servers of a real robot; `make docs` writes this file.
+# Copy it, keep the lines that you change, and pass it as robot_params:=FILE or --robot-params FILE.
 """
 ROBOT = (
     names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE,
@@ -73,13 +74,13 @@ def page(stack: Any, nodes: dict[str, tuple[Any, str]]) -> str:
         nodes: by name, what can be chosen of it and the page that explains it.
     """
     others = _of_commands()
-    parts = [HEAD, _table("argument", "option", "of", "default", "allowed", "meaning")]
+    parts = [HEAD, _table("argument", "option", "command", "default", "allowed", "meaning")]
     for one in options_of(stack):
         flags = _code(_flags(one))
         of, _ = others.pop((flags, like(stack, one.name).help), (["up"], ""))
         cells = (f"`{one.name}`", flags, _code(of), _default(one), one.allowed, _told(one.told))
         parts.append(_row(cells))
-    parts += ["\n## Other options\n\n", _table("option", "of", "default", "meaning")]
+    parts += ["\n## Other options\n\n", _table("option", "command", "default", "meaning")]
     for (flags, told), (of, default) in others.items():
         parts.append(_row((flags, _code(of), default, _told(told))))
     for name, (parameters, about) in nodes.items():
@@ -150,7 +151,10 @@ def _of_commands() -> dict[tuple[str, str], tuple[list[str], str]]:
 def _commands(given: dict[str, Any], path: str = "") -> Iterator[tuple[str, Any]]:
     for name, one in given.items():
         here = f"{path} {name}".strip()
-        yield from _commands(one.commands, here) if hasattr(one, "commands") else [(here, one)]
+        subcommands = getattr(one, "commands", {})
+        if not subcommands or one.invoke_without_command:
+            yield here, one
+        yield from _commands(subcommands, here)
 
 
 if __name__ == "__main__":

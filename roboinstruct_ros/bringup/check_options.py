@@ -1,4 +1,4 @@
-"""Finds bad input before any process starts, for `roboinstruct up` and `ros2 launch` alike."""
+"""Checks the options before any process starts, for `roboinstruct up` and `ros2 launch` alike."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
 class ModelFault(ConfigError):
-    """The model is missing, truncated or none, the server has no such model, or it cannot be loaded
-    as was asked."""
+    """The model is missing, truncated or not a model, the server does not have it, or it cannot be
+    loaded with these options."""
 
 
 def check_options(options: Options) -> None:
-    """Look at every choice that can be wrong.
+    """Check every option that can be wrong.
 
     Raises:
-        ConfigError: one line that names the choice, what is wrong and what would be right.
-        ModelFault: the same, about the model.
+        ConfigError: one line with the option, the fault and the expected value.
+        ModelFault: the same, for the model.
     """
     if options.fault:
         raise ModelFault("model", 0, "", options.fault)
@@ -58,7 +58,7 @@ def check_options(options: Options) -> None:
 
 
 def check_namespace(namespace: str) -> None:
-    """Refuse what rcl would refuse later, in every node.
+    """Reject a namespace that rcl would later reject in every node.
 
     Raises:
         ConfigError: it is not a ROS namespace.

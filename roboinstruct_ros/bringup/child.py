@@ -1,4 +1,4 @@
-"""Runs a node's module in a process that ends with the one that started it.
+"""Runs a node's module in a process that ends with its parent.
 
 `python -m roboinstruct_ros.bringup.child PARENT_PID NICENESS MODULE [ARGUMENT ...]`
 """
@@ -19,15 +19,15 @@ def main() -> None:
     """Bind this process to its parent, then become the module."""
     parent, niceness, module = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
     os.nice(niceness)
-    # Begun by nohup, cron or a script in the background, it would not hear that it is to end.
+    # Started by nohup, cron or a background script, the process would ignore SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it died before the kernel knew
+    if os.getppid() != parent:  # the parent died before the call above
         os._exit(1)
     sys.argv[:] = [module, *sys.argv[4:]]
     try:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except KeyboardInterrupt:  # in the middle of its imports, when there is nothing to end
+    except KeyboardInterrupt:  # during imports, when there is nothing to shut down
         sys.exit(_INTERRUPTED)
 
 

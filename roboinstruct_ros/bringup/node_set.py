@@ -1,4 +1,4 @@
-"""Which nodes make up the stack: one description for `ros2 launch` and for `roboinstruct up`."""
+"""The nodes of the stack, described once for both `ros2 launch` and `roboinstruct up`."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ Parameters = dict[str, ParameterValue]
 NAV2_SKILLS = (
     names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
 )  # fmt: skip
-"""What `nav2_skills` offers."""
+"""The skills that `nav2_skills` offers."""
 
 ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
     "moveit_skills": (names.PICK_ACTION, names.PLACE_ACTION),
     "perception": (names.IS_IN_ROOM_ACTION,),
     "speech": (names.SAY_ACTION, names.ASK_ACTION),
 }
-"""The skill servers that a robot brings, by what each is for; their node names are free."""
+"""The skills that a robot's own servers must offer, by purpose; node names are free."""
 
 SHIPPED_SERVERS = {names.NAV2_SKILLS_NODE: NAV2_SKILLS, **ROBOT_SERVERS}
-"""What each skill server of this package offers."""
+"""The skills that each skill server of this package offers."""
 
 TRANSFORMS = (("/tf", "tf"), ("/tf_static", "tf_static"))
-"""Remapped for every node, as Nav2's launch files do: tf2 itself looks in no namespace."""
+"""Remappings for every node, as in Nav2's launch files: tf2 itself uses absolute topic names."""
 
 
 LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
@@ -43,10 +43,12 @@ LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 
 @dataclass(frozen=True, kw_only=True)
 class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, SimOptions):
-    """What can be chosen when the stack is brought up, beside what its nodes offer for it."""
+    """Options of the bringup, in addition to those of its nodes."""
 
-    sim: bool = option(True, "start the simulated robot; else the servers of a real one")
-    nav2: bool = option(True, "without sim, drive the robot by Nav2; else it brings its own go_to")
+    sim: bool = option(True, "start the simulated robot; else the skill servers of a real one")
+    nav2: bool = option(
+        True, "without sim, drive the robot with Nav2; else it provides its own go_to"
+    )
     perception: bool = option(
         False, "without sim, start perception for the robot's detectors", flag="--perception"
     )
@@ -58,16 +60,20 @@ class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, 
         flag="--speech",
     )  # fmt: skip
     robot_params: str = option("", "ROS parameters YAML of the robot's skill servers")
-    robot_nodes: str = option("", "the robot's own skill servers that send heartbeats, by commas")
+    robot_nodes: str = option(
+        "", "the robot's own skill servers that send heartbeats, separated by commas"
+    )
     namespace: str = option("", "ROS namespace of every node and topic of the stack")
-    security: str = option("", "folder of a keystore: only who has a certificate of it is heard")
+    security: str = option(
+        "", "folder of an SROS 2 keystore; only nodes with a certificate from it can join"
+    )
     use_sim_time: bool = option(
-        False, "nodes take the time from /clock; stops and heartbeats never do",
+        False, "nodes take the time from /clock, except for stops and heartbeats",
         flag="--use-sim-time",
     )  # fmt: skip
-    record: bool = option(True, "one MCAP bag for each run")
-    headless: bool = option(False, "no kiosk", flag="--headless")
-    log_level: str = option("info", "least grave lines that nodes print", choices=LOG_LEVELS)
+    record: bool = option(True, "record each run in an MCAP bag")
+    headless: bool = option(False, "do not start the kiosk", flag="--headless")
+    log_level: str = option("info", "lowest severity that nodes print", choices=LOG_LEVELS)
 
 
 @dataclass(frozen=True)
@@ -75,13 +81,12 @@ class NodeSpec:
     """One node of the stack.
 
     Attributes:
-        name: of the node.
+        name: node name.
         module: Python module to run with `-m`.
-        respawn: start it again when it dies; never after exit code 2 (bad input).
-        niceness: how far it stands back for the processor; what moves the robot, or stops it, does
-            not.
+        respawn: restart the node when it dies; never after exit code 2 (bad input).
+        niceness: nice value, to yield the CPU; 0 for nodes that move or stop the robot.
         parameters_file: ROS parameters YAML, read before `parameters`; empty for none.
-        program: what it is called for `ros2 run`, where that is not its name.
+        program: executable name for `ros2 run`, if not `name`.
     """
 
     name: str
@@ -94,7 +99,7 @@ class NodeSpec:
 
     @property
     def executable(self) -> str:
-        """For `ros2 run`; where pip installs it, names on the path are everybody's."""
+        """Executable for `ros2 run`, prefixed because pip puts it on the user's path."""
         return f"roboinstruct_{self.program or self.name}"
 
 
@@ -103,7 +108,7 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
     domain = domain_named(options.domain)
     servers = robot_nodes(options)
     world: Parameters = {"map": options.world if domain.has_rooms else ""}
-    # a list without a member has no type in ROS
+    # an empty list has no type in ROS
     watched: Parameters = {"skill_server_nodes": servers} if servers else {}
     seen: Parameters = {"robot_nodes": ",".join(servers)}
 
@@ -129,14 +134,14 @@ def describe(options: Options) -> tuple[NodeSpec, ...]:
 
 
 def robot_nodes(options: Options) -> list[str]:
-    """The nodes that serve skills and whose heartbeat must not end, as far as they are known."""
+    """The known nodes that serve skills and whose heartbeat must not stop."""
     if options.sim:
         return [names.SIM_ROBOT_NODE]
     return [*_shipped(options), *names_in(options.robot_nodes)]
 
 
 def notice(options: Options) -> str:
-    """What a person has to know about this choice of nodes, in one line; empty when nothing."""
+    """A one-line notice about this choice of nodes; empty for none."""
     if options.sim:
         return ""
     shipped = _shipped(options)
@@ -159,7 +164,7 @@ def notice(options: Options) -> str:
 
 
 def _simulated(options: Options, domain: Domain, world: Parameters) -> NodeSpec:
-    """The simulated robot: in a house, or in the world that its domain file declares."""
+    """The simulated robot: in a house, or in the world declared by its domain file."""
     if domain.is_service_robot:
         house = _chosen(options, SimOptions())
         return NodeSpec(names.SIM_ROBOT_NODE, "roboinstruct_ros.skill_servers.sim.node", house)
@@ -171,14 +176,14 @@ def _simulated(options: Options, domain: Domain, world: Parameters) -> NodeSpec:
 
 
 def _chosen(options: Options, parameters: Any) -> Parameters:
-    """What the stack's options say of a node's parameters of the same names."""
+    """The stack's options that match a node's parameters by name."""
     return {
         one.name: plain(one.value(getattr(options, one.name))) for one in options_of(parameters)
     }
 
 
 def _shipped(options: Options) -> dict[str, str]:
-    """The skill servers of a real robot that are started, by name, and the folder of each."""
+    """The skill servers of a real robot to start, by name, with the package folder of each."""
     servers = {
         names.NAV2_SKILLS_NODE: "nav2",
         names.PERCEPTION_NODE: "perception",
@@ -192,7 +197,7 @@ def _shipped(options: Options) -> dict[str, str]:
 
 
 def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
-    """A skill server of a real robot, with the robot's own parameters."""
+    """A skill server of a real robot, with the robot's parameters file."""
     file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
     world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
     place = folder if name == names.MOTION_STOP_NODE else f"{folder}.node"

@@ -1,4 +1,4 @@
-"""Runs the node set as separate processes where `ros2 launch` is not installed."""
+"""Runs the nodes as separate processes where `ros2 launch` is not installed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, des
 from roboinstruct_ros.security.environment import security_variables
 
 BAD_INPUT = 2
-"""Exit code with which a node says that starting it again would not help."""
+"""Exit code of a node that a restart would not help."""
 
 RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5
-QUICK = 10.0  # s: a life shorter than this is a quick death
+QUICK = 10.0  # s; a shorter life counts as a quick death
 STEPS = ((signal.SIGINT, 2.2), (signal.SIGTERM, 0.2), (signal.SIGKILL, 0.3))
-"""How processes are ended, and how long each way gets, s; a node leaves what hangs after 2 s."""
+"""Signals that end a process, with the wait after each (s); a node abandons a hung
+shutdown in 2 s."""
 
 
 @dataclass
@@ -36,11 +37,11 @@ class _Child:
 
 
 class Supervisor:
-    """Starts the nodes, starts again the ones that die, ends them all.
+    """Starts the nodes, restarts those that die, and ends all of them.
 
     Args:
-        on_line: told each line that a node prints, with the node's name.
-        on_death: told (node name, what happened, whether it is started again).
+        on_line: receives (node name, line) for each line that a node prints.
+        on_death: receives (node name, what happened, whether it is restarted).
     """
 
     def __init__(
@@ -60,17 +61,17 @@ class Supervisor:
         self._end = threading.Event()
         self._failed = threading.Event()
         self.failure = ""
-        # the kernel ends a child when the thread that started it ends: all start in this one
+        # the kernel ends a child when the thread that started it ends, so this thread starts all
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
 
     @property
     def node_names(self) -> tuple[str, ...]:
-        """Of all that are brought up."""
+        """Names of all nodes of the stack."""
         return tuple(spec.name for spec in self._specs)
 
     @property
     def failed(self) -> bool:
-        """Whether a node cannot be brought up; `failure` says why, in one line."""
+        """Whether a node cannot be started; `failure` says why, in one line."""
         return self._failed.is_set()
 
     def start(self) -> None:
@@ -78,7 +79,7 @@ class Supervisor:
         self._thread.start()
 
     def pid(self, name: str) -> int | None:
-        """Process of a node; None when it does not run now."""
+        """Process id of a node; None if it is not running."""
         child = self._children.get(name)
         return child.process.pid if child and child.process.poll() is None else None
 
@@ -159,7 +160,6 @@ class Supervisor:
 
 
 def command(spec: NodeSpec, options: Options) -> list[str]:
-    """The command line of a node."""
     child = ["-m", "roboinstruct_ros.bringup.child", str(os.getpid()), str(spec.niceness)]
     arguments = [sys.executable, *child, spec.module, "--ros-args"]
     if options.namespace:

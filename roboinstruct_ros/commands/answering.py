@@ -1,4 +1,4 @@
-"""Tells a person at a terminal what was said instead of a program, and lets him choose."""
+"""Shows the answer given instead of a program, and lets the user choose an option."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TITLES = {
 
 
 def tell_answer(console: Console, answer: Answer) -> None:
-    """The words, and the choices with a number each."""
+    """Print the answer's text and its numbered choices."""
     title = f"[bold yellow]{_TITLES[answer.kind]}[/]"
     console.print(f"{title}: {escape(answer.words)}", soft_wrap=True)
     for number, choice in enumerate(answer.choices, start=1):
@@ -26,7 +26,7 @@ def tell_answer(console: Console, answer: Answer) -> None:
 
 
 def ask_choice(answer: Answer) -> str:
-    """What the person chooses; "" for none, and where there is no terminal to choose at."""
+    """The user's choice; "" for none or without a terminal."""
     if not answer.choices or not sys.stdin.isatty():
         return ""
     number = -1

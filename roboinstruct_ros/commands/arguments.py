@@ -1,4 +1,4 @@
-"""Options of a command, made of the options of a dataclass."""
+"""Builds command-line options from the options of a dataclass."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from roboinstruct_ros.domain.option import Option, options_of
 from roboinstruct_ros.security.environment import enter_command_line
 
 Command = Callable[..., Any]
-STACK = Options(log_level="warn")  # a person at a terminal is shown less than a log
+STACK = Options(log_level="warn")  # a user at a terminal gets less than the log
 
 
 def takes(
     argument: str, defaults: Any, extra: Mapping[str, Any] | None = None
 ) -> Callable[[Command], Command]:
-    """Puts an option for each one of a dataclass in the place of one argument of a command, in
-    which it gets them.
+    """Decorator: replaces one argument of a command by an option per dataclass field; the command
+    receives them as the dataclass.
 
     Args:
-        argument: its name.
-        defaults: the dataclass, with the defaults of this command.
-        extra: what else typer is told of an option, by its name.
+        argument: name of the argument.
+        defaults: the dataclass with this command's defaults.
+        extra: further keyword arguments of `typer.Option`, by option name.
     """
     offered = [one for one in options_of(defaults) if one.flag != ""]
 
@@ -43,7 +43,7 @@ def takes(
             own = parameter.name == argument
             made = [_parameter(one, (extra or {}).get(one.name, {})) for one in offered]
             parameters += made if own else [parameter]
-        # typer reads the one and the other
+        # typer reads both
         with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         with_options.__annotations__ = {one.name: one.annotation for one in parameters}
         return with_options
@@ -52,7 +52,7 @@ def takes(
 
 
 def like(defaults: Any, name: str, **extra: Any) -> Any:
-    """What typer is told of one option, for a command that has no other of these."""
+    """The `typer.Option` for a single option of a dataclass."""
     (one,) = (one for one in options_of(defaults) if one.name == name)
     return _typer_option(one, extra)
 
@@ -67,7 +67,7 @@ def _parameter(one: Option, extra: Mapping[str, Any]) -> inspect.Parameter:
 
 
 def _turns(one: Option) -> bool:
-    """Whether its flag turns the default round, in the place of a pair with `--no-`."""
+    """Whether its flag inverts the default, instead of a pair with `--no-`."""
     return isinstance(one.default, bool) and bool(one.flag)
 
 
@@ -77,7 +77,7 @@ def _value(one: Option, given: Any) -> Any:
 
 def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
     told = one.told if isinstance(one.default, Enum) else one.line
-    if _turns(one) and one.default:  # what it does without
+    if _turns(one) and one.default:  # describes the case without the default
         told = told.rpartition("; else ")[2]
     make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
     return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
@@ -86,18 +86,20 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
 SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
 
 World = Annotated[str, like(STACK, "world")]
-Open = Annotated[bool, typer.Option("--open", help="Any room may exist, not just the map's.")]
+Open = Annotated[
+    bool, typer.Option("--open", help="Any room may exist, not only those of the map.")
+]
 Domain = Annotated[str, like(STACK, "domain")]
 Model = Annotated[str, like(STACK, "model")]
 Library = Annotated[str, like(STACK, "library")]
 Namespace = Annotated[str, like(STACK, "namespace")]
 Security = Annotated[str, like(STACK, "security", **SECURITY)]
-"""Every command that speaks with the stack has it, and needs no more than to have it."""
-Yes = Annotated[bool, typer.Option("--yes", help="Approve the program beforehand.")]
+"""For every command that talks to the stack; its callback does the rest."""
+Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
-Tasks = Annotated[str, typer.Option(help="Only those whose name or kind is of this pattern.")]
-Bag = Annotated[str, typer.Argument(help="A bag: its folder, the beginning of its name, or last.")]
-Json = Annotated[bool, typer.Option("--json", help="One JSON object.")]
+Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]
+Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JsonEvents = Annotated[
-    bool, typer.Option("--json", help="One JSON object per event, nothing else.")
+    bool, typer.Option("--json", help="Print one JSON object per event and nothing else.")
 ]

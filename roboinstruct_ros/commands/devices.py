@@ -20,7 +20,9 @@ from roboinstruct_ros.web.web_error import WebError
 
 devices_app = typer.Typer(no_args_is_help=True)
 
-File = Annotated[str, typer.Option("--devices", help="File of the kiosk; empty is your own.")]
+File = Annotated[
+    str, typer.Option("--devices", help="The kiosk's file of paired devices; empty: your own.")
+]
 
 
 @devices_app.command("pair")
@@ -39,9 +41,9 @@ def show_pin(
 @devices_app.command("list")
 def list_devices(
     file: File = "",
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON list.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
 ) -> None:
-    """The devices that are let in."""
+    """List the devices that may use the kiosk."""
     found = Devices(devices_path(file)).all()
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
@@ -61,7 +63,7 @@ def withdraw_device(
     device: Annotated[str, typer.Argument(help="Id of the device, as 'list' shows it.")],
     file: File = "",
 ) -> None:
-    """Let a device in no more; its open pages are closed."""
+    """Withdraw a device's access and close its open pages."""
     try:
         withdrawn = Devices(devices_path(file)).withdraw(device)
     except WebError as error:
@@ -71,13 +73,16 @@ def withdraw_device(
 
 @devices_app.command("certificate")
 def new_certificate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make it in.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the certificate.")],
     name: Annotated[
-        list[str] | None, typer.Option(help="One more name or address of this machine.")
+        list[str] | None,
+        typer.Option(help="A further name or address of this machine; repeatable."),
     ] = None,
-    days: Annotated[int, typer.Option(help="Days that it is valid.", min=1, max=825)] = 825,
+    days: Annotated[
+        int, typer.Option(help="Days that the certificate is valid.", min=1, max=825)
+    ] = 825,
 ) -> None:
-    """Make a certificate that signs itself, and show its fingerprint."""
+    """Make a self-signed certificate and show its fingerprint."""
     sha256 = make_certificate(folder, tuple(name or ()), days)
     print(f"{folder} has a certificate for {days} days; 'roboinstruct up --host 0.0.0.0 --tls "
           f"{folder}' uses it.\nSHA-256 {sha256}")  # fmt: skip

@@ -1,7 +1,7 @@
-"""What a model writes, as a terminal shows it: one program, and what came before it only if needed.
+"""Shows drafts at a terminal: one program, and its earlier drafts only if they matter.
 
-The first draft is shown as it is written, and so is one that mends a rejected one. Those that only
-tell how sure the model is are not: whoever has to approve a program reads that program.
+The first draft is shown as it is written, and so is each one that repairs a rejected draft. Drafts
+that only measure the model's confidence are hidden: the approver reads one program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _HEAD = "def task_program():\n"
 
 
 class Drafts:
-    """Told the drafts of one instruction after the other; verdicts are as JSON has them."""
+    """Displays the drafts of one instruction after another; verdicts are in JSON form."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
@@ -26,7 +26,7 @@ class Drafts:
         self._shows = self._compares = self._open = False
 
     def started(self, draft: int, attempt: int) -> None:
-        """A draft begins, both counted from 1."""
+        """A draft begins; both numbers count from 1."""
         self._end_line()
         if draft == 1:
             self._begin()
@@ -40,7 +40,7 @@ class Drafts:
             self._console.print("[dim]writing it again, to see whether it comes out the same[/]")
 
     def written(self, text: str) -> None:
-        """The draft goes on with `text`."""
+        """The draft continues with `text`."""
         if self._shows:
             new = _HEAD + text if self._text == _HEAD else text
             self._text += text
@@ -48,7 +48,7 @@ class Drafts:
             self._open = True
 
     def verified(self, verdict: Mapping[str, Any]) -> None:
-        """The draft has its verdict; that of an accepted one comes with the program."""
+        """The draft has a verdict; that of an accepted draft is shown with the program."""
         if not self._shows or verdict["status"] == "accepted":
             return
         self._end_line()
@@ -60,10 +60,10 @@ class Drafts:
     def chosen(
         self, source: str, verdict: Mapping[str, Any], plan: list[str], told: Mapping[str, Any]
     ) -> None:
-        """The program that is offered, with its verdict and its plan.
+        """Show the program offered, with its verdict and plan.
 
         Args:
-            told: `now`, `deferred` and `notes` as of a `Generation`.
+            told: `now`, `deferred` and `notes`, as in a `Generation`.
         """
         self._end_line()
         if source.strip() != self._text.strip():
@@ -79,7 +79,7 @@ class Drafts:
         self.over()
 
     def over(self) -> None:
-        """Nothing is offered."""
+        """No program is offered."""
         self._end_line()
         self._begin()
 

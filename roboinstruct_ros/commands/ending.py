@@ -1,4 +1,4 @@
-"""How a command ends: an exit code, and one line for what was wrong with its input."""
+"""How a command ends: an exit code, and one line for bad input."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from roboinstruct_ros.domain.instruction import InstructionError
 
 
 def end(action: Callable[[], ExitCode | None]) -> None:
-    """Run a command; one that returns nothing has succeeded, and bad input ends in one line and
-    exit code 2."""
+    """Run a command. No return value means success; bad input gives one line and exit code 2."""
     try:
         code = action() or ExitCode.SUCCESS
     except (InputError, FileNotFoundError) as error:
@@ -28,13 +27,13 @@ def end(action: Callable[[], ExitCode | None]) -> None:
 
 
 def bad_input(message: str) -> ExitCode:
-    """Say what was wrong. The exit code for it."""
+    """Print what was wrong. Returns the exit code for bad input."""
     print(message, file=sys.stderr)
     return ExitCode.BAD_INPUT
 
 
 def save(path: Path, text: str) -> None:
-    """Write a file that was asked for. Raises InputError: it cannot be written."""
+    """Write a file that the user asked for. Raises InputError: it cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:

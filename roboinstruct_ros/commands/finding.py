@@ -1,4 +1,4 @@
-"""What `roboinstruct doctor` finds, and its table."""
+"""The findings of `roboinstruct doctor`, and their table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.table import Table
 
 @dataclass(frozen=True)
 class Finding:
-    """One row: what was looked at, what was found, how to mend it (empty when it is good)."""
+    """One row: what was examined, what was found, how to fix it (empty if good)."""
 
     what: str
     found: str
@@ -23,7 +23,7 @@ Examination = Callable[[], Finding]
 
 
 class Findings:
-    """Makes the table, row by row."""
+    """Builds the table row by row."""
 
     def __init__(self) -> None:
         self.all_good = True
@@ -31,13 +31,12 @@ class Findings:
         self._table = Table("", "what", "found", "mend")
 
     def examine(self, examinations: Iterable[Examination]) -> None:
-        """Run each examination; one that fails is a row too."""
+        """Run each examination; a failing one becomes a row too."""
         with self._console.status("looking around ..."):
             for examination in examinations:
                 self._add(_safely(examination))
 
     def show(self) -> None:
-        """Print the table."""
         self._console.print(self._table)
 
     def _add(self, finding: Finding) -> None:
@@ -49,6 +48,6 @@ class Findings:
 def _safely(examination: Examination) -> Finding:
     try:
         return examination()
-    except Exception as error:  # a doctor does not fall ill
+    except Exception as error:  # a failing check must not end the others
         name = getattr(examination, "__name__", "?").strip("_")
         return Finding(name, f"{type(error).__name__}: {error}", "see above", good=False)

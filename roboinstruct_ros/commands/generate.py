@@ -39,7 +39,7 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_world
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import (
@@ -62,16 +62,16 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 @dataclass(frozen=True)
 class Writer:
-    """Which model writes for which robot.
+    """Which model writes programs for which robot.
 
     Attributes:
-        world: Path or name of the map; not read where any room may exist, or none.
+        world: Path or name of the map; not read if any room may exist or the robot has none.
         domain: Path or name of the robot's domain.
-        model: As `backend_for` takes it.
-        candidates: Texts that are to be drawn side by side.
-        map_in_prompt: The model is told the names of what is there.
-        library: As `TaskLibrary.open` takes it.
-        loading: As `backend_for` takes it.
+        model: As for `backend_for`.
+        candidates: Drafts to sample in parallel.
+        map_in_prompt: List the map's names in the prompt.
+        library: As for `TaskLibrary.open`.
+        loading: As for `backend_for`.
     """
 
     world: str
@@ -107,10 +107,14 @@ def generate(
     as_json: Json = False,
     jsonl: Annotated[
         bool,
-        typer.Option("--jsonl", help='Lines {"id", "instruction"} from standard input, in order.'),
+        typer.Option(
+            "--jsonl",
+            help='Read lines {"id", "instruction"} from standard input, and answer in order.',
+        ),
     ] = False,
     out: Annotated[
-        Path | None, typer.Option(help="File for --jsonl; what it holds already is not redone.")
+        Path | None,
+        typer.Option(help="Output file for --jsonl; lines already in it are not repeated."),
     ] = None,
     options: WritingOptions = WRITING,
 ) -> ExitCode:
@@ -120,7 +124,7 @@ def generate(
     if follow and jsonl:
         return bad_input("--follow changes one task; it does not go with --jsonl")
     check(options)
-    # Many at once are a measurement: what this machine did before is no part of it, unless asked.
+    # Many at once are a measurement: by default, earlier tasks on this machine must not affect it.
     place = library or ("none" if jsonl else "")
     writer = Writer(
         world, open_world, model, options.candidates, options.map_in_prompt, place, loading, domain
@@ -141,12 +145,12 @@ _BAD_INSTRUCTION = (
 def generate_text(
     text: str, follows: str, writer: Writer, options: WritingOptions, as_json: bool
 ) -> ExitCode:
-    """Write a program, or change one, and print it with its verdict and plan."""
+    """Write or change a program, and print it with its verdict and plan."""
     console = Console(highlight=False, stderr=as_json)
     try:
         with _library(writer) as library:
             if follows:
-                library.find(follows)  # before the model is loaded for nothing
+                library.find(follows)  # fail before loading the model
             with _generator(writer, library) as generator:
                 tell = _silent if as_json else _Teller(console)
                 order = WritingOrder(text, follows=follows, asked_by="cli")
@@ -172,7 +176,7 @@ def generate_text(
 
 
 def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
-    """Instructions from standard input, a JSON object a line."""
+    """Write programs for instructions from standard input, one JSON object per line."""
     try:
         with _library(writer) as library, _generator(writer, library) as generator:
             generator.load()
@@ -184,7 +188,7 @@ def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path 
 
 @contextmanager
 def _library(writer: Writer) -> Iterator[TaskLibrary]:
-    """The library; where it cannot be used, one that ends with the command."""
+    """The library; if unusable, a temporary one in memory."""
     place = place_for(writer.library, domain_named(writer.domain))
     library = TaskLibrary.open_or_forget(place, _warn)
     try:
@@ -199,7 +203,7 @@ def _warn(message: str) -> None:
 
 @contextmanager
 def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
-    """A generator, not yet loaded, and freed in the end."""
+    """A generator, not yet loaded; unloaded at the end."""
     examples = examples_from(library, _warn)
     domain = domain_named(writer.domain)
     open_world = writer.open_world or not domain.has_rooms
@@ -210,6 +214,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
         lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
         lambda: writer.map_in_prompt,
+        open_larger=lambda: larger_for(writer.loading),
     )
     try:
         yield generator
@@ -218,7 +223,7 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
 
 
 def _print_fault(console: Console, code: TaskErrorCode, message: str) -> None:
-    """One line, also where the terminal is narrow; brackets of a server's words are no markup."""
+    """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
     console.print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
 
 
@@ -229,7 +234,7 @@ def _exit_code(generation: Generation) -> ExitCode:
 
 
 def _silent(event: GenerationEvent) -> None:
-    """Progress is not told where a script reads the result."""
+    """No progress display: a script reads the result."""
 
 
 class _Teller:
@@ -273,5 +278,5 @@ def _place(generation: Generation) -> str:
 
 def _document(generation: Generation) -> dict[str, Any]:
     told = generation_data(generation)
-    del told["source"]  # which is its `program` here
+    del told["source"]  # duplicates `program`
     return {**told, **as_object(generation)}

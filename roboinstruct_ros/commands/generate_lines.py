@@ -1,4 +1,4 @@
-"""`roboinstruct generate --jsonl`: programs for many instructions, a JSON object a line."""
+"""`roboinstruct generate --jsonl`: programs for many instructions, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def generate_lines(
 ) -> ExitCode:
     """Write a program for every line of `source`, in the same order.
 
-    A line that cannot be used gets an object with `error`, and the exit code is 2.
+    An unusable line gets an object with `error`, and the exit code is 2.
 
     Args:
         generator: A loaded one.
-        out: Where the objects go; those of an earlier, interrupted run are kept, and their lines
-            are not done again. None is standard output.
+        out: Output file; the objects of an earlier, interrupted run are kept and their lines
+            skipped. None for standard output.
 
     Raises:
-        ConfigError: `out` holds something else.
+        ConfigError: `out` contains something else.
     """
     lines = list(lines_of(source, "instruction", _SHAPE))
     done = _done(out) if out else 0
@@ -63,7 +63,7 @@ def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[s
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
-    """A generation as JSON has it."""
+    """A generation as JSON."""
     verdict = generation.verdict
     return {
         "program": generation.source,
@@ -91,12 +91,12 @@ def as_object(generation: Generation) -> dict[str, Any]:
 
 
 def rounded(confidence: float | None) -> float | None:
-    """As JSON has it."""
+    """A confidence rounded for JSON."""
     return None if confidence is None else round(confidence, 3)
 
 
 def _done(out: Path) -> int:
-    """Whole lines that are there already; half a line, of a run that was killed, is taken off."""
+    """Number of complete lines in the file; cuts off a partial line left by a killed run."""
     if not out.exists():
         return 0
     text = out.read_text(encoding="utf-8")
@@ -114,4 +114,4 @@ def _done(out: Path) -> int:
 
 
 def _silent(event: GenerationEvent) -> None:
-    """Progress is told by the bar."""
+    """No output: the bar shows the progress."""

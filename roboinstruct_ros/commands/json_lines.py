@@ -1,4 +1,4 @@
-"""Many at once: a JSON object a line of standard input, answered in the same order."""
+"""Reads one JSON object per line of standard input, for commands that process many at once."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.arrival import read_lines, read_object
 
 @dataclass(frozen=True)
 class Line:
-    """A line of input: a text with its id, or what is wrong with the line."""
+    """An input line: a text with its id, or what is wrong with the line."""
 
     id: Any
     text: str
@@ -25,8 +25,8 @@ def lines_of(source: IO[str], wanted: str, shape: str) -> Iterator[Line]:
     """The lines that are not empty.
 
     Args:
-        wanted: the key of the text.
-        shape: an example of a line, for whoever has given another.
+        wanted: key of the text.
+        shape: example of a line, for error messages.
     """
     for number, text in enumerate(read_lines(source), start=1):
         if text.strip():
@@ -34,7 +34,7 @@ def lines_of(source: IO[str], wanted: str, shape: str) -> Iterator[Line]:
 
 
 def bar(doing: str) -> Progress:
-    """A bar on standard error, gone in the end."""
+    """A progress bar on standard error, removed at the end."""
     columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     return Progress(*columns, console=Console(stderr=True), transient=True)
 

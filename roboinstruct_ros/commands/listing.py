@@ -1,4 +1,4 @@
-"""Programs, verdicts and plans as a terminal shows them."""
+"""Formats programs, verdicts and plans for a terminal."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _INDENT = "  "
 
 
 def program_listing(source: str, violations: Iterable[Violation]) -> Text:
-    """The program with each violation under its line, a caret at its column."""
+    """The program, with each violation below its line and a caret at its column."""
     by_line: dict[int, list[Violation]] = {}
     for violation in violations:
         by_line.setdefault(violation.line, []).append(violation)
@@ -44,7 +44,7 @@ def _append_violation(text: Text, violation: Violation, width: int) -> None:
 
 
 def verdict_line(verdict: dict[str, Any]) -> str:
-    """A verdict in one line, with rich's markup; `verdict` as JSON has it."""
+    """A verdict in one line, with rich markup; `verdict` in JSON form."""
     colour = {"accepted": "green", "rejected": "red"}.get(verdict["status"], "yellow")
     ms = f"{verdict['duration'] * 1e3:.1f} ms"
     lines = [f"[bold {colour}]{verdict['status']}[/]: {worlds_tried(verdict)}, {ms}"]
@@ -57,7 +57,7 @@ def verdict_line(verdict: dict[str, Any]) -> str:
 
 
 def worlds_tried(verdict: dict[str, Any]) -> str:
-    """How many worlds a verdict stands on, and whether those are all."""
+    """How many worlds a verdict covers, and whether these are all."""
     worlds = f"{verdict['paths']} world{'' if verdict['paths'] == 1 else 's'} tried"
     return f"{worlds}, {'none' if verdict['exhaustive'] else 'some'} left out"
 

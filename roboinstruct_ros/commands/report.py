@@ -1,4 +1,4 @@
-"""Tells a person, or a script, what happens to a task."""
+"""Reports the progress of a task to a user or a script."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_text
 
 ANSWERED = "answered"
-"""Outcome of a task that was answered with words: nothing has moved."""
+"""Outcome of a task that was answered in words; nothing has moved."""
 
 
 class Report(Protocol):
-    """Told every event of the stack, and the end."""
+    """Receives every event of the stack, and the end."""
 
     def event(self, event: dict[str, Any]) -> None:
-        """An event as `event_object` makes it."""
+        """An event, as from `event_object`."""
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
-        """The task is over; the message is one line, empty on success."""
+        """The task has ended; the message is one line, empty on success."""
 
 
 class JsonReport:
-    """One JSON object a line on standard output, and nothing else there."""
+    """One JSON object per line on standard output, and nothing else there."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -49,14 +49,14 @@ class JsonReport:
         )  # fmt: skip
 
     def own(self, kind: EventKind, task_id: str = "", **data: Any) -> None:
-        """An event of the command line itself."""
+        """Report an event of the command line itself."""
         head = {"seq": self._own, "t": round(time.time(), 6), "source": "cli", "task_id": task_id}
         self._own += 1
         self.event({**head, "kind": kind.value, "data": data})
 
 
 class ConsoleReport:
-    """What a person reads in a terminal."""
+    """Readable output for a terminal."""
 
     def __init__(self) -> None:
         self.console = Console(highlight=False)
@@ -69,7 +69,7 @@ class ConsoleReport:
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
         if outcome == ANSWERED:
-            return  # the words were told
+            return  # the answer was printed
         colour = "green" if outcome == "succeeded" else "red"
         reason = f": {message}" if message else ""
         self.console.print(f"[bold {colour}]{outcome}[/]{escape(reason)}")

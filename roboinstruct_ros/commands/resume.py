@@ -1,4 +1,4 @@
-"""`roboinstruct resume` and `roboinstruct pause`: runs that stand still."""
+"""`roboinstruct resume` and `roboinstruct pause`: interrupted and paused runs."""
 
 from __future__ import annotations
 
@@ -20,14 +20,18 @@ _READY_LIMIT = 10.0  # s
 
 
 def resume(
-    task: Annotated[str, typer.Argument(help="Id of the task; none lists what there is.")] = "",
+    task: Annotated[
+        str, typer.Argument(help="Id of the task; without it, list the interrupted tasks.")
+    ] = "",
     yes: Yes = False,
-    forget: Annotated[bool, typer.Option("--forget", help="Do not go on with it, ever.")] = False,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Discard the interrupted task instead.")
+    ] = False,
     as_json: JsonEvents = False,
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Go on with an interrupted run, or forget it; without a task, say which there are."""
+    """Resume or forget an interrupted run; without a task, list the interrupted runs."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
     check_namespace(namespace)
@@ -59,11 +63,13 @@ def resume(
 
 
 def pause(
-    off: Annotated[bool, typer.Option("--off", help="Let the task go on.")] = False,
+    off: Annotated[
+        bool, typer.Option("--off", help="End the pause and continue the task.")
+    ] = False,
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Hold the running task, or let it go on."""
+    """Pause or continue the running task."""
     from roboinstruct_ros.nodes.task_client import TaskClient
 
     check_namespace(namespace)

@@ -1,4 +1,4 @@
-"""What programs are verified against: domain, map and policies, as the command line names them."""
+"""The rules that programs are verified against (domain, map, policies), from the command line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.world_names import find_world
 
 @dataclass(frozen=True)
 class Rules:
-    """A domain, a map (None leaves the rooms open) and the policies that hold."""
+    """A domain, a map (None leaves the rooms open) and the policies in force."""
 
     domain: Domain
     semantic_map: SemanticMap | None
@@ -28,8 +28,8 @@ def read_rules(
     """Read the files that the options name.
 
     Args:
-        policies: path of a policies file; empty is the shipped one, for the shipped robot.
-        switched_on: names of policies that hold even where the file does not enable them.
+        policies: path of a policies file; empty for the shipped one, with the shipped robot.
+        switched_on: names of policies to enable even if the file does not.
 
     Raises:
         ConfigError: one of them cannot be used.

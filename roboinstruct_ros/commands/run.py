@@ -1,4 +1,4 @@
-"""`roboinstruct run` and `roboinstruct stop`: talk to a stack that is up."""
+"""`roboinstruct run` and `roboinstruct stop`: commands to a running stack."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ _STOP_LIMIT = 5.0  # s
 @takes("rounds", EACH_APPROVED)
 def run(
     text: Annotated[str, typer.Argument(help="The task in plain words.")] = "",
-    program: Annotated[str, typer.Option(help="Run this program instead; - reads it.")] = "",
+    program: Annotated[
+        str, typer.Option(help="Run this program file instead; - reads standard input.")
+    ] = "",
     follow: Follow = "",
     yes: Yes = False,
     as_json: JsonEvents = False,
@@ -50,11 +52,11 @@ def run(
     security: Security = "",
     rounds: RoundOptions = EACH_APPROVED,
 ) -> ExitCode:
-    """Do one task, in words, as a change of an earlier one, or as a program file.
+    """Do one task: from words, as a change of an earlier one, or from a program file.
 
     Raises:
         ConfigError: bad input.
-        InstructionError: an instruction that is not one.
+        InstructionError: the instruction is invalid.
     """
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
@@ -96,7 +98,7 @@ def _task(text: str, program: str, follows: str, yes: bool) -> Task:
 
 
 def stop(namespace: Namespace = "", security: Security = "") -> ExitCode:
-    """Stop the robot, whoever of the stack is still there."""
+    """Stop the robot, whichever nodes of the stack are still running."""
     from roboinstruct_ros.nodes.task_client import StackError, TaskClient
 
     check_namespace(namespace)

@@ -22,9 +22,11 @@ from roboinstruct_ros.security.roles import ROLES
 security_app = typer.Typer(no_args_is_help=True)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
-Days = Annotated[int, typer.Option(help="Days that enclaves are valid.", min=1, max=MOST_DAYS)]
+Days = Annotated[
+    int, typer.Option(help="Days that the enclaves' certificates are valid.", min=1, max=MOST_DAYS)
+]
 AuthorityDays = Annotated[
-    int, typer.Option(help="Days that a new authority is valid.", min=1, max=MOST_DAYS)
+    int, typer.Option(help="Days that a new certificate authority is valid.", min=1, max=MOST_DAYS)
 ]
 
 
@@ -35,7 +37,7 @@ def make_keystore(
     days: Days = ENCLAVE_DAYS,
     authority_days: AuthorityDays = AUTHORITY_DAYS,
 ) -> None:
-    """Make a keystore: an authority, and an enclave for each part of the stack."""
+    """Make a keystore: a certificate authority, and an enclave for each part of the stack."""
     check_namespace(namespace)
     init(folder, namespace.strip("/"), Lifetimes(authority_days, days))
     print(
@@ -49,15 +51,18 @@ def make_keystore(
 def rotate_keystore(
     folder: Folder,
     enclaves: Annotated[
-        list[str] | None, typer.Argument(metavar="[ENCLAVE]...", help="These only.")
+        list[str] | None, typer.Argument(metavar="[ENCLAVE]...", help="Only these enclaves.")
     ] = None,
     new_authority: Annotated[
-        bool, typer.Option("--all", help="A new authority too; older certificates are worthless.")
+        bool,
+        typer.Option(
+            "--all", help="Make a new certificate authority too; older certificates become invalid."
+        ),
     ] = False,
     days: Days = ENCLAVE_DAYS,
     authority_days: AuthorityDays = AUTHORITY_DAYS,
 ) -> None:
-    """New keys, certificates and permissions; restart the stack to use them."""
+    """Renew keys, certificates and permissions; restart the stack to use them."""
     if enclaves and new_authority:
         raise InputError("--all renews every enclave: name none of them")
     lifetimes = Lifetimes(authority_days, days)
@@ -68,7 +73,7 @@ def rotate_keystore(
 
 @security_app.command("show")
 def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
-    """What is there and until when. Exit 0 all good, 1 something has expired or is broken."""
+    """List the contents with their expiry. Exit 0: all good; 1: something is expired or broken."""
     namespace, found = namespace_of(folder), entries(folder)
     if as_json:
         told = [_plain(entry) for entry in found]

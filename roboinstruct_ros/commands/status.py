@@ -1,4 +1,4 @@
-"""`roboinstruct status`: what a running stack does, now and as it goes on."""
+"""`roboinstruct status`: the state of a running stack, once or continuously."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
 from roboinstruct_ros.domain.events import EventKind
 
-_HEARD_LIMIT = 5.0  # s until some node has to be heard
-_LOOK = 0.2  # s between two looks at who is still there
-_LONGEST = 160  # characters of what an event carries
+_HEARD_LIMIT = 5.0  # s until some node must be heard
+_LOOK = 0.2  # period of the check for lost nodes, s
+_LONGEST = 160  # characters of an event's data
 
 
 def status(
-    follow: Annotated[bool, typer.Option("--follow", help="Every event too, to Ctrl-C.")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Print every event too, until Ctrl-C.")
+    ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="One JSON object, and one for each event.")
+        bool, typer.Option("--json", help="Print one JSON object, and one for each event.")
     ] = False,
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Tell what the stack does; with `follow` every event too, until Ctrl-C.
+    """Show the state of the stack; with `follow` every event too, until Ctrl-C.
 
     Raises:
         ConfigError: bad input.
@@ -48,13 +50,13 @@ def status(
             _print(json.dumps(watch.status()) if as_json else status_text(watch.status()))
             if follow:
                 return _follow(watch, interrupt, as_json)
-        except BrokenPipeError:  # whoever read has enough; the interpreter must not try again
+        except BrokenPipeError:  # the reader has closed the pipe; prevent another write at exit
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.INTERRUPTED if interrupt.is_set() else ExitCode.SUCCESS
 
 
 def status_text(status: dict[str, Any]) -> str:
-    """The status for a person, some lines."""
+    """The status as a few lines of text."""
     now = status["executor"]
     lines = [f"{name:<16} {state}" for name, state in status["nodes"].items()]
     if now is not None:
@@ -73,7 +75,7 @@ def status_text(status: dict[str, Any]) -> str:
 
 
 def event_line(event: dict[str, Any]) -> str:
-    """An event in one line, with the local time of day."""
+    """An event in one line, with the local time."""
     at = datetime.fromtimestamp(event["t"]).strftime("%H:%M:%S.%f")[:-3]
     data = event["data"]
     if event["kind"] == EventKind.EVENTS_LOST.value:
@@ -126,6 +128,6 @@ def _plain(value: Any) -> str:
 
 
 def _short(text: str) -> str:
-    """In one line, not too long, and without what would steer a terminal."""
+    """The text in one line, shortened, without terminal control characters."""
     line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
     return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."

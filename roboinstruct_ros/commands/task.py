@@ -1,4 +1,4 @@
-"""One task from words to its end, against a running stack."""
+"""Runs one task against a running stack, from words to the end."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from roboinstruct_ros.program.task_program import sha256_of
 
 @dataclass(frozen=True)
 class Task:
-    """What to do: words, or a program that is there already.
+    """What to do: words, or a finished program.
 
     Attributes:
-        yes: approved beforehand; otherwise a person is asked.
-        follows: the task that the words are a follow-up to; empty for a new one.
-        rounds: bounds of a task that takes several programs.
+        yes: approved in advance; otherwise the user is asked.
+        follows: task that the words change; empty for a new one.
+        rounds: limits of a task that takes several programs.
     """
 
     text: str
@@ -46,15 +46,15 @@ class Task:
 
 
 class NoApproval(ConfigError):
-    """There is nobody who could approve."""
+    """Nobody is there to approve."""
 
 
 class Declined(Exception):
-    """The person did not approve."""
+    """The user did not approve."""
 
 
 def check_approvable(task: Task) -> None:
-    """Nobody can approve where there is no terminal.
+    """Without a terminal nobody can approve.
 
     Raises:
         NoApproval: `--yes` is needed.
@@ -65,7 +65,7 @@ def check_approvable(task: Task) -> None:
 
 
 def tell_refused(report: Report, error: ConfigError | InstructionError) -> None:
-    """Give a script that reads events their typed end; a person gets the line on stderr."""
+    """Send a script that reads events a typed end; a user gets the line on stderr."""
     if isinstance(report, JsonReport):
         report.finished("", "failed", _code_of(error), str(error))
 
@@ -79,7 +79,7 @@ def _code_of(error: ConfigError | InstructionError) -> TaskErrorCode:
 
 
 def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event) -> ExitCode:
-    """Generate unless there is a program, approve, execute; tell how it ended.
+    """Generate a program unless given, get it approved, execute it; report the end.
 
     Args:
         client: a `TaskClient` that is ready.
@@ -108,7 +108,7 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
 
 
 _End = tuple[str, TaskErrorCode, str]
-"""Outcome, code and message."""
+"""Outcome, error code and message."""
 
 
 def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
@@ -122,12 +122,12 @@ def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
 
 
 def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
-    """Round after round, until nothing is left of the words, one fails, or the bound is reached."""
+    """Run round after round until no words are left, a round fails, or the limit is reached."""
     rounds = ProgressiveTask(task.text, task.rounds)
     stops = client.stops_heard
     while True:
         _tell_round(report, rounds)
-        # Later rounds are of words that are left, not of the task that was changed.
+        # Later rounds are for the remaining words, not for the task that was changed.
         follows = task.follows if rounds.request == task.text else ""
         made = client.generate(rounds.request, task_id, "cli", follows, rounds.found)
         rounds = rounds.written(made.deferred)
@@ -161,7 +161,7 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
 
 
 def _answer_of(made: Any) -> Answer | None:
-    """What the generator said instead of a program."""
+    """The generator's answer in words, or None for a program."""
     if not made.answer:
         return None
     return Answer(AnswerKind(made.answer), str(made.answer_words), tuple(made.choices))
@@ -170,7 +170,7 @@ def _answer_of(made: Any) -> Answer | None:
 def _after_words(
     report: Report, task: Task, rounds: ProgressiveTask, answer: Answer
 ) -> tuple[Task, ProgressiveTask] | None:
-    """How it goes on when the person has heard the words and may have answered them; None: not."""
+    """Show the answer. Returns task and rounds to continue with if the user replied, else None."""
     if rounds.left and sys.stdin.isatty():
         return task, rounds.answered(answer.words, typer.prompt(answer.words, err=True))
     if not isinstance(report, ConsoleReport) or rounds.round > 1:

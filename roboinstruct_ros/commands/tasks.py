@@ -1,4 +1,4 @@
-"""`roboinstruct tasks`: what was written, how it changed, and what is to be forgotten."""
+"""`roboinstruct tasks`: lists, shows and deletes stored tasks."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ tasks_app = typer.Typer(no_args_is_help=True)
 
 Task = Annotated[str, typer.Argument(help="TASK.")]
 
-_WIDE = 120  # columns where no terminal says how wide it is
-_ID = 12  # characters of an id that a table shows
+_WIDE = 120  # columns, if no terminal gives a width
+_ID = 12  # characters of an id shown in a table
 
 
 @tasks_app.command("list")
 def list_tasks(library: Library = "", as_json: Json = False) -> None:
-    """The tasks, the one that changed last first."""
+    """List the tasks, most recently changed first."""
     with _opened(library) as opened:
         tasks = opened.tasks()
         where = opened.place
@@ -56,7 +56,7 @@ def list_tasks(library: Library = "", as_json: Json = False) -> None:
 
 @tasks_app.command("versions")
 def list_versions(task: Task, library: Library = "", as_json: Json = False) -> None:
-    """All versions of a task, and what each was made from."""
+    """List all versions of a task and what each was made from."""
     with _opened(library) as opened:
         versions = opened.versions(opened.find(task).task_id)
     if as_json:
@@ -81,7 +81,7 @@ def show_task(
     library: Library = "",
     as_json: Json = False,
 ) -> None:
-    """One version: words, program, and what it changed; without a number the last in use."""
+    """Show one version: words, program and changes; without a number the last one used."""
     with _opened(library) as opened:
         version = opened.find(task)
         versions = opened.versions(version.task_id)

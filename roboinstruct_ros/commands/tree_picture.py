@@ -1,4 +1,4 @@
-"""A tree of what the verifier tried, as an SVG that opens in any browser."""
+"""Draws the tree of worlds that the verifier tried, as an SVG that opens in any browser."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from html import escape
 from roboinstruct_ros.verify.explore.tree import ROOT, Node, NodeKind, Tree
 from roboinstruct_ros.verify.story import shortened
 
-_WIDEST = 60  # characters of a line; the whole text is in the box's tooltip
-_LONGEST = 12  # lines of a box; of more, the middle is left out
+_WIDEST = 60  # characters per line; the tooltip of the box has the complete text
+_LONGEST = 12  # lines per box; a longer one loses its middle
 _LETTER, _LINE, _PAD, _GAP, _STEM = 6.7, 16.0, 8.0, 12.0, 36.0  # px
-_TOP = 44.0  # px, of the heading
+_TOP = 44.0  # px, height of the heading
 
 _STYLE = """
 text { font: 11px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #1d2733; }
@@ -39,7 +39,7 @@ _HEAD = (
 
 @dataclass
 class _Box:
-    """Steps that follow on one another without a choice, or an end; px."""
+    """Consecutive steps without a choice, or an end; px."""
 
     nodes: list[int]
     kind: str
@@ -59,7 +59,7 @@ class _Box:
 
 
 def tree_svg(tree: Tree, heading: str) -> str:
-    """The picture; all text of the program is escaped.
+    """The picture as SVG; all program text is escaped.
 
     Args:
         heading: plain text, one line.
@@ -86,7 +86,7 @@ def tree_svg(tree: Tree, heading: str) -> str:
 
 
 def _box(tree: Tree, below: dict[int, list[int]], first: int) -> _Box:
-    """A node, those that follow without a choice, and the boxes after them."""
+    """The box of a node and the steps that follow without a choice, with the boxes after it."""
     nodes = [first]
     while True:
         after = below.get(nodes[-1], [])
@@ -115,7 +115,7 @@ def _text(node: Node) -> str:
 
 
 def _short(text: str) -> str:
-    """One line of a call, with its answer, but without the words that only repeat it."""
+    """A call in one line, with its answer but without the words that repeat it."""
     text = re.sub(r" answers (True|False): .*", r" answers \1", text.removesuffix("."))
     call, words, answer = text.rpartition(" is answered ")
     tail = shortened(f"{words}{answer}", _WIDEST // 2) if call else ""
@@ -123,7 +123,7 @@ def _short(text: str) -> str:
 
 
 def _placed(box: _Box, x: float, y: float) -> Iterator[_Box]:
-    """The boxes from left to right; a box stands as high as the first that comes after it."""
+    """Lay the boxes out from left to right; a box is level with its first child."""
     box.x, box.y, bottom = x, y, y
     for child in box.children:
         yield from _placed(child, x + box.width + _STEM, bottom)
@@ -132,7 +132,7 @@ def _placed(box: _Box, x: float, y: float) -> Iterator[_Box]:
 
 
 def _lowest(box: _Box) -> float:
-    """The lower edge of all that comes after a box, and of the box."""
+    """The lower edge of a box and all its descendants."""
     return max([box.y + box.height, *map(_lowest, box.children)])
 
 
@@ -149,7 +149,7 @@ def _edges(boxes: list[_Box], tree: Tree) -> Iterator[str]:
 
 
 def _returns(tree: Tree, at: dict[int, _Box]) -> Iterator[str]:
-    """From a state that came back to the step after which it was before."""
+    """Edges from a repeated state back to the step where it first occurred."""
     for number, node in enumerate(tree.nodes):
         if node.target is not None:
             box, back = at[number], at[node.target]
@@ -175,5 +175,5 @@ def _drawn(box: _Box) -> str:
 
 
 def _safe(text: str) -> str:
-    """Text that XML may hold: no markup, no control characters, no half of a character."""
+    """Text without markup, control characters and lone surrogates, as XML requires."""
     return escape(re.sub(r"[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "?", text))

@@ -1,4 +1,4 @@
-"""`roboinstruct up`: the whole stack on this machine, for a while or for one task."""
+"""`roboinstruct up`: runs the complete stack on this machine, continuously or for one task."""
 
 from __future__ import annotations
 
@@ -35,27 +35,27 @@ from roboinstruct_ros.nodes.dds_security import check_enforceable
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 from roboinstruct_ros.nodes.kiosk.reach import address_lines
 
-START_LIMIT = 60.0  # s until every node has to be heard
+START_LIMIT = 60.0  # s until every node must be heard
 
 
 def bound_to_this_machine() -> None:
-    """Keep DDS on this machine unless the user has said otherwise."""
+    """Restrict DDS to this machine unless the user has chosen otherwise."""
     os.environ.setdefault(REACH, "LOCALHOST")
     choose_transport()
 
 
 @takes("options", STACK, {"security": SECURITY})
 def up(
-    once: Annotated[str | None, typer.Option(help="Do this one task, then end.")] = None,
+    once: Annotated[str | None, typer.Option(help="Run this one task, then exit.")] = None,
     yes: Yes = False,
     as_json: JsonEvents = False,
     options: Options = STACK,
 ) -> ExitCode:
-    """Bring the stack up, do one task or wait for Ctrl-C, take it down.
+    """Start the stack, do one task or wait for Ctrl-C, and stop the stack.
 
     Raises:
-        ConfigError: bad input, found before anything started.
-        InstructionError: an instruction that is not one.
+        ConfigError: bad input, found before anything was started.
+        InstructionError: the instruction is invalid.
     """
     task = Task(once, yes=yes, rounds=options) if once is not None else None
     report: Report = JsonReport() if as_json else ConsoleReport()
@@ -74,7 +74,7 @@ def up(
 
 
 class _Session:
-    """The stack from its start to its end, with the client that watches it."""
+    """The stack from start to end, with the client that watches it."""
 
     def __init__(
         self, options: Options, task: Task | None, report: Report, interrupt: threading.Event
@@ -108,7 +108,7 @@ class _Session:
             self._report.event(event)
 
     def _wait_ready(self, client: Any) -> ExitCode | None:
-        """None when every node is there; else how to end."""
+        """Wait for every node. Returns None if all are ready, else the exit code."""
         from roboinstruct_ros.nodes.task_client import Interrupted, StackError
 
         deadline = time.monotonic() + START_LIMIT
@@ -167,7 +167,7 @@ def _print_line(name: str, line: str) -> None:
 
 
 def on_signals() -> threading.Event:
-    """Set by SIGINT and SIGTERM from now on; nothing else ends the process."""
+    """An event set by SIGINT and SIGTERM from now on; neither ends the process itself."""
     interrupt = threading.Event()
 
     def on_signal(number: int, frame: FrameType | None) -> None:

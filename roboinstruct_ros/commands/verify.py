@@ -1,4 +1,4 @@
-"""`roboinstruct verify`: the verdict on a program, as a compiler would print it."""
+"""`roboinstruct verify`: prints the verdict on a program like a compiler."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_NODES = 200
-"""Nodes of a picture; what is new beyond them is counted where it would stand."""
+"""Most nodes drawn; further ones are counted where they would appear."""
 
 
 def read_program(place: str) -> str:
-    """Program text of a file, or of standard input for `-`.
+    """Program text from a file, or from standard input for `-`.
 
     Raises:
         ConfigError: it cannot be read as text.
@@ -41,20 +41,24 @@ def read_program(place: str) -> str:
 
 
 def verify(
-    file: Annotated[str, typer.Argument(help="Program text; - reads standard input.")] = "",
+    file: Annotated[str, typer.Argument(help="Program file; - reads standard input.")] = "",
     world: World = STACK.world,
     open_world: Open = False,
     domain: Domain = STACK.domain,
     policies: Annotated[str, like(STACK, "policies")] = "",
     policy: Annotated[
-        list[str] | None, typer.Option(help="Switch this policy of the file on; again for more.")
+        list[str] | None, typer.Option(help="Enable this policy of the policies file; repeatable.")
     ] = None,
     as_json: Json = False,
     jsonl: Annotated[
-        bool, typer.Option("--jsonl", help='Many: one {"id", "program"} a line on standard input.')
+        bool,
+        typer.Option(
+            "--jsonl", help='Verify many: one {"id", "program"} per line of standard input.'
+        ),
     ] = False,
     tree: Annotated[
-        Path | None, typer.Option(help="Draw what was tried: an SVG, folded after 200 nodes.")
+        Path | None,
+        typer.Option(help="Draw the tree of choices as an SVG, folded after 200 nodes."),
     ] = None,
 ) -> ExitCode:
     """Print the verdict on one program, or on many. Raises ConfigError."""

@@ -1,4 +1,4 @@
-"""`roboinstruct verify --jsonl`: verdicts on many programs, a JSON object a line, on all cores."""
+"""`roboinstruct verify --jsonl`: verdicts on many programs as JSON lines, on all cores."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _AHEAD = 8  # lines read ahead for each worker
 def verify_standard_input(rules: Rules) -> ExitCode:
     """Verify every line of standard input; write the verdicts to standard output in the same order.
 
-    A line that cannot be used gets an object with `error`, and the exit code is 2.
+    An unusable line gets an object with `error`, and the exit code is 2.
     """
     unusable = False
     with bar("verifying") as progress:

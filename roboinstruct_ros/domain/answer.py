@@ -1,6 +1,6 @@
-"""What the model's side says to an instruction: a program, a refusal, a question or a reply.
+"""The possible answers to an instruction: a program, a refusal, a question or a reply.
 
-A model writes the body of `task_program()`. A body that is one comment is no program:
+A model writes the body of `task_program()`. A body that consists of one comment is not a program:
 
     # Cannot: I cannot open windows. I can look whether somebody is in the room.
     # Question: Which lab do you mean? | lab 1 | lab 2
@@ -28,12 +28,13 @@ class AnswerKind(str, Enum):
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer that is no program.
+    """An answer in words instead of a program.
 
     Attributes:
         kind: CANNOT, QUESTION or REPLY.
-        words: To the person: the reason and what would be possible, the question, or the reply.
-        choices: Of a question; each completes the instruction when it is put behind it in brackets.
+        words: Addressed to the person: the reason and what is possible instead, the question, or
+            the reply.
+        choices: Of a question; each one, appended to the instruction in brackets, completes it.
     """
 
     kind: AnswerKind
@@ -42,7 +43,7 @@ class Answer:
 
     @property
     def as_json(self) -> dict[str, Any]:
-        """As events, files and pages have it: `kind`, `words` and `choices`."""
+        """The form used in events, files and on the page: `kind`, `words` and `choices`."""
         return {"kind": self.kind.value, "words": self.words, "choices": list(self.choices)}
 
     @property
@@ -52,18 +53,18 @@ class Answer:
 
 
 def with_choice(instruction: str, choice: str) -> str:
-    """The instruction as it comes back when a person has chosen an answer to a question."""
+    """The instruction that is sent again after a person has chosen an answer to a question."""
     return f"{instruction} ({choice})"
 
 
 def choice_in(instruction: str, choices: Iterable[str]) -> str:
-    """Which of the choices the instruction came back with already; "" for none."""
+    """The choice that the instruction already contains; "" for none."""
     text = instruction.casefold()
     return next((one for one in choices if with_choice("", one).casefold() in text), "")
 
 
 def answer_in(body: str) -> Answer | None:
-    """The answer that a body of one comment gives; None where it is a program or says neither."""
+    """The answer in a body of one comment; None for a program or an unknown comment."""
     lines = [line.strip() for line in body.strip().splitlines() if line.strip()]
     if len(lines) != 1 or not lines[0].startswith("# "):
         return None

@@ -1,7 +1,6 @@
-"""What arrives from another process is bounded in size and depth before anything is done with it.
+"""Bounds the size and depth of everything that arrives from another process, before it is used.
 
-Messages are taken as they come, by the names of their fields; every fault is a ValueError of one
-line that names the field, what is wrong, and what would be right.
+Every fault is a ValueError whose one line names the field, what is wrong, and what would be right.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ LONGEST = {
     "task_id": 200, "instruction": 8000, "source": 64 * 1024, "program_sha256": 64,
     "approved_by": 200, "asked_by": 200, "language": 40, "follows": 200, "reason": 2000,
 }  # fmt: skip
-"""Characters of the fields of goals and requests; what is to be read may have to be shorter."""
+"""Most characters in each field of a goal or request; a reader may impose a lower limit."""
 
 MOST_FOUND, LONGEST_FOUND = 500, 2000
-"""Sentences on what a robot has found out, and characters of each."""
+"""Most sentences on what a robot has found out, and most characters of each."""
 
 MOST_CALLS = 10_000
-LONGEST_JSON = 1024 * 1024  # characters; ten thousand rooms are answered in less
+LONGEST_JSON = 1024 * 1024  # characters; enough for an answer that lists ten thousand rooms
 DEEPEST_JSON = 32
-_LONGEST_CALLS = 3 * 1024 * 1024  # characters of all calls together; a verifier is told them in one
+_LONGEST_CALLS = 3 * 1024 * 1024  # characters of all calls together: they are one message
 
-# a text that does not end goes to the end: to look for a quote again would take for ever
+# An unterminated string runs to the end of the text: searching again for its quote is quadratic.
 _MARKS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[\]{}]', re.DOTALL)
 
 
 class CallMessage(Protocol):
-    """`roboinstruct_msgs/msg/SkillCall`, as far as it is read."""
+    """The fields of `roboinstruct_msgs/msg/SkillCall` that are read here."""
 
     index: int
     skill: str
@@ -47,7 +46,7 @@ class CallMessage(Protocol):
 
 
 def check_texts(message: object) -> None:
-    """Hold a goal or a request against the bounds of its texts. Raises ValueError."""
+    """Check the lengths of all texts of a goal or a request. Raises ValueError."""
     for field, most in LONGEST.items():
         _check_text(field, getattr(message, field, ""), most)
     found = getattr(message, "found", ())
@@ -58,7 +57,7 @@ def check_texts(message: object) -> None:
 
 
 def read_json(text: str, what: str) -> Any:
-    """A value of JSON that is neither too long nor too deep. Raises ValueError."""
+    """Parse JSON that is neither too long nor too deep. Raises ValueError, which names `what`."""
     if len(text) > LONGEST_JSON:
         raise ValueError(f"{what}: {len(text)} characters; at most {LONGEST_JSON} are read")
     if _depth(text) > DEEPEST_JSON:
@@ -73,7 +72,7 @@ def read_json(text: str, what: str) -> Any:
 
 
 def read_object(text: str, what: str) -> dict[str, Any]:
-    """An object of JSON, such as the data of an event. Raises ValueError."""
+    """Parse a JSON object, such as the data of an event. Raises ValueError."""
     value = read_json(text, what)
     if not isinstance(value, dict):
         raise ValueError(f"{what}: no object of JSON")
@@ -81,7 +80,7 @@ def read_object(text: str, what: str) -> dict[str, Any]:
 
 
 def read_lines(source: IO[str]) -> Iterator[str]:
-    """The lines of a file, each cut where `read_json` would refuse it anyway."""
+    """Yield the lines of a file, each truncated at the length that `read_json` refuses."""
     while line := source.readline(LONGEST_JSON + 2):
         rest = line
         while rest and not rest.endswith("\n"):
@@ -90,7 +89,7 @@ def read_lines(source: IO[str]) -> Iterator[str]:
 
 
 def read_calls(messages: Iterable[CallMessage], domain: Domain) -> tuple[SkillCall, ...]:
-    """Skill calls that were made. Raises ValueError."""
+    """Convert skill calls that have been made. Raises ValueError."""
     calls, size = [], 0
     for number, message in enumerate(messages, 1):
         if number > MOST_CALLS:
@@ -108,7 +107,7 @@ def read_calls(messages: Iterable[CallMessage], domain: Domain) -> tuple[SkillCa
 
 
 def read_call(message: CallMessage, what: str = "") -> SkillCall:
-    """One call; its times are left out. Raises ValueError."""
+    """Convert one call, without its times. Raises ValueError."""
     arguments = tuple(read_json(text, f"{what}an argument") for text in message.arguments)
     SkillErrorCode(message.error_code)
     result = read_json(message.result, f"{what}the result") if message.result else None
@@ -131,7 +130,7 @@ def _check_text(field: str, text: str, most: int) -> None:
 
 
 def _depth(text: str) -> int:
-    """Brackets that stand open at most, those in texts left out."""
+    """The deepest nesting of brackets, those inside strings ignored."""
     depth = deepest = 0
     for mark in _MARKS.finditer(text):
         sign = mark.group()

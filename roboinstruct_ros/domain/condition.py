@@ -1,9 +1,10 @@
-"""Conditions over skill calls and literals, as an operator writes them in a policy.
+"""The condition language of policies: skill calls and literals, combined by `and`, `or` and `not`.
 
-`holding("*knife*") and not in_room("child", here)`: terms are calls of skills and literals; texts
-may have the wildcards * and ?; `"~words"` has these words, as `said_words.py` reads them, and
-`"/regular expression/"` is searched for; `here` is the robot's room, `start` the one where the task
-began; `...` stands for all arguments that are left.
+In `holding("*knife*") and not in_room("child", here)` the terms are skill calls and literals. A
+text may contain the wildcards * and ?. A text of the form `"~words"` matches a message that has
+these words (see `said_words.py`); `"/regular expression/"` is searched for in the message. `here`
+is the robot's room, `start` the room in which the task began. `...` stands for all remaining
+arguments.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from roboinstruct_ros.domain.skills import HERE, Domain
 from roboinstruct_ros.domain.thing_names import plain_name
 
 WORDS = ("here", "start")
-"""Names in a condition that are no text."""
+"""Names in a condition that are not texts."""
 
 
 @dataclass(frozen=True)
 class Word:
-    """`here` or `start`."""
+    """The word `here` or `start`."""
 
     name: str
 
@@ -36,8 +37,8 @@ class Term:
     """A skill call or a literal.
 
     Attributes:
-        arguments: a text (wildcards allowed) or a word each; with `open_end` only the first ones.
-        keywords: arguments by the name of the parameter.
+        arguments: texts (wildcards allowed) or words; with `open_end` only the first arguments.
+        keywords: arguments by parameter name.
     """
 
     name: str
@@ -57,14 +58,12 @@ class Term:
 
 @dataclass(frozen=True)
 class Not:
-    """The opposite."""
-
     inner: Condition
 
 
 @dataclass(frozen=True)
 class Both:
-    """Left and right; right is looked at only when left holds."""
+    """Left and right; the right one is evaluated only if the left one holds."""
 
     left: Condition
     right: Condition
@@ -72,7 +71,7 @@ class Both:
 
 @dataclass(frozen=True)
 class Either:
-    """Left or right; right is looked at only when left does not hold."""
+    """Left or right; the right one is evaluated only if the left one does not hold."""
 
     left: Condition
     right: Condition
@@ -82,10 +81,10 @@ Condition = Term | Not | Both | Either
 
 
 def parse_condition(text: str) -> Condition:
-    """Read a condition.
+    """Parse a condition.
 
     Raises:
-        ValueError: says what is wrong, and how a condition looks.
+        ValueError: what is wrong, and what a condition looks like.
     """
     try:
         tree = ast.parse(text.strip(), mode="eval")
@@ -143,7 +142,7 @@ def _check_pattern(text: str) -> None:
 
 
 def is_pattern(text: str | Word) -> bool:
-    """Whether a text of a condition is words or a regular expression."""
+    """Whether a text of a condition is of the form `"~words"` or `"/regular expression/"`."""
     return isinstance(text, str) and (text.startswith("~") or _is_regex(text))
 
 
@@ -152,8 +151,7 @@ def _is_regex(text: str) -> bool:
 
 
 def fits_text(text: str, said: str) -> bool:
-    """Whether what is said fits a text of a condition, wildcards or pattern; letter case does not
-    matter."""
+    """Whether a message matches a text of a condition (wildcards or pattern); case is ignored."""
     if text.startswith("~"):
         return has_words(said, text[1:])
     if _is_regex(text):
@@ -162,17 +160,17 @@ def fits_text(text: str, said: str) -> bool:
 
 
 def has_wildcards(text: str) -> bool:
-    """Whether a text of a condition stands for more than one name."""
+    """Whether a text of a condition can match more than one name."""
     return "*" in text or "?" in text
 
 
 def alike(text: str, name: str) -> bool:
-    """Whether a name fits a text of a condition; letter case and spacing do not matter."""
+    """Whether a name matches a text of a condition; case and spacing are ignored."""
     return fnmatchcase(folded(name), folded(text).replace("[", "[[]"))
 
 
 def alike_thing(text: str, name: str) -> bool:
-    """The same for things and people, of which articles and a plural do not matter either."""
+    """As `alike`, for things and people: articles and the plural are ignored too."""
     return alike(text, name) or alike(plain_name(text), plain_name(name))
 
 
@@ -188,7 +186,7 @@ def terms(condition: Condition) -> Iterator[Term]:
 
 
 def condition_text(condition: Condition) -> str:
-    """The condition as it is written; brackets where they may be needed."""
+    """The condition as source text, with brackets where they may be needed."""
     match condition:
         case Not(inner):
             return f"not {_in_brackets(inner)}"
@@ -211,10 +209,10 @@ def _argument_text(value: str | Word) -> str:
 
 
 def check_names(condition: Condition, domain: Domain) -> None:
-    """Hold every term against the domain.
+    """Check every term of a condition against the domain.
 
     Raises:
-        FieldFault: names what the domain does not have, and the nearest that it has.
+        FieldFault: names what the domain does not have, and the nearest name that it has.
     """
     for term in terms(condition):
         _check_term(term, domain)

@@ -1,4 +1,4 @@
-"""YAML files read into pydantic models; every fault is one line with file, line, field and mend."""
+"""Reads YAML files into pydantic models; an error is one line with file, line, field and remedy."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class InputError(Exception):
-    """What somebody gave cannot be used; `str()` is one line for a person."""
+    """An unusable input from a user; `str()` is one line for a person."""
 
 
 class ConfigError(InputError):
-    """A configuration file that cannot be used; `str()` is one line for a person."""
+    """An unusable configuration file; `str()` is one line for a person."""
 
     def __init__(
         self, path: Path | str, line: int, field: str, message: str, nearest: str | None = None
     ) -> None:
-        """Takes where and what.
+        """Store the place of the fault and what is wrong.
 
         Args:
             path: the file.
             line: 1-based; 0 when the fault has no line (the file is missing).
-            field: e.g. `rooms[3].aliases`; empty when the fault is no field's.
+            field: e.g. `rooms[3].aliases`; empty when the fault does not concern a field.
             message: what is wrong.
             nearest: the known name that was most likely meant.
         """
@@ -45,19 +45,20 @@ class ConfigError(InputError):
 
 
 class FieldFault(ValueError):
-    """What a model's validator raises to blame a field deeper than itself."""
+    """Raised by a model's validator to blame a field nested inside the validated model."""
 
     def __init__(
         self, field: FieldPath, message: str, wrong: str = "", known: Sequence[str] = ()
     ) -> None:
-        """Takes the field's path below the validating model, and, for a name, what is known."""
+        """`field` is the path below the validating model; `known` are the valid names if `wrong` is
+        a name."""
         self.field, self.message, self.nearest = field, message, nearest_name(wrong, known)
         super().__init__(message)
 
 
 @dataclass(frozen=True)
 class Unit:
-    """Marks a number's unit: `Annotated[float, Unit("m")]`; named when the value is no number."""
+    """The unit of a number, `Annotated[float, Unit("m")]`, for error messages."""
 
     name: str
 
@@ -76,7 +77,7 @@ def nearest_name(wrong: str, known: Sequence[str], cutoff: float = 0.6) -> str |
 
 
 def load_yaml(path: str | Path, model: type[Model]) -> Model:
-    """Reads a YAML file into `model`.
+    """Read a YAML file into `model`.
 
     Raises:
         ConfigError: missing or unreadable file, or as `parse_yaml`.
@@ -85,14 +86,14 @@ def load_yaml(path: str | Path, model: type[Model]) -> Model:
 
 
 def parse_yaml(text: str, path: str | Path, model: type[Model]) -> Model:
-    """Reads YAML text into `model`.
+    """Read YAML text into `model`.
 
     Args:
-        path: of the file that it is of, for the error.
+        path: the file that the text comes from, for the error.
 
     Raises:
-        ConfigError: YAML syntax, unknown field, missing field, wrong type, or a value that one of
-            the model's validators refuses. The first in the file.
+        ConfigError: the first fault in the file: YAML syntax, unknown field, missing field, wrong
+            type, or a value that one of the model's validators refuses.
     """
     try:
         data, lines = read_with_lines(text)
@@ -106,13 +107,13 @@ def parse_yaml(text: str, path: str | Path, model: type[Model]) -> Model:
     except ValidationError as error:
         errors = _without_echoes(error.errors())
         faults = [_as_config_error(Path(path), model, data, lines, e) for e in errors]
-    # Of several faults on one line the one with a suggestion tells most: a misspelt field is both
-    # unknown and missing.
+    # Of several faults on one line, prefer the one with a suggestion: a misspelt field is reported
+    # as both unknown and missing.
     raise min(faults, key=lambda fault: (fault.line, fault.nearest is None)) from None
 
 
 def _without_echoes(errors: Sequence[Any]) -> list[Any]:
-    """Drops lists that are too short only because something in them is wrong."""
+    """Drop the error "list too short" where it only follows from an invalid entry of the list."""
     places = [tuple(error["loc"]) for error in errors]
 
     def echoes(error: Any) -> bool:
@@ -169,7 +170,7 @@ def _missing(
     place: FieldPath,
     name: str,
 ) -> ConfigError:
-    """A missing field is blamed on the key that looks most like it, if there is one."""
+    """Blame a missing field on the key that looks most like it, if there is one."""
     for part in place:
         data = data[part]
     strangers = [str(k) for k in data if k not in _field_names(model, place)]
@@ -181,7 +182,7 @@ def _missing(
 
 
 def _known_part(place: FieldPath, lines: Mapping[FieldPath, int]) -> FieldPath:
-    """Drops what pydantic adds to a path (names of union members, function names)."""
+    """Drop the parts that pydantic adds to a path (names of union members, function names)."""
     known: FieldPath = ()
     for part in place:
         if (*known, part) in lines:
@@ -190,7 +191,7 @@ def _known_part(place: FieldPath, lines: Mapping[FieldPath, int]) -> FieldPath:
 
 
 def dotted(place: FieldPath) -> str:
-    """A path as a person reads it: `rooms[3].aliases`."""
+    """A path in the form shown to people: `rooms[3].aliases`."""
     text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
     return text.lstrip(".")
 
@@ -242,7 +243,7 @@ def _unit(model: type[BaseModel], place: FieldPath) -> str:
 
 
 def _annotations(root: Any, place: FieldPath) -> list[Any]:
-    """Every type (and `Unit`) that the models give for the value at `place`."""
+    """Every type annotation (and `Unit`) of the models for the value at `place`."""
     level = list(_members(root))
     for part in place:
         level = [member for a in level for b in _inside(a, part) for member in _members(b)]

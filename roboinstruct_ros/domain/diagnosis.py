@@ -1,4 +1,4 @@
-"""What a part of the stack says of its health; `nodes/diagnostics.py` publishes it."""
+"""The health of one part of the stack; `nodes/diagnostics.py` publishes it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import IntEnum
 
 
 class Level(IntEnum):
-    """The same numbers as `diagnostic_msgs/msg/DiagnosticStatus`."""
+    """Has the values of `diagnostic_msgs/msg/DiagnosticStatus`."""
 
     OK = 0
     WARN = 1
@@ -20,9 +20,9 @@ class Diagnosis:
     """One line of `rqt_robot_monitor`.
 
     Attributes:
-        part: what is looked at; the node's name is put before it.
+        part: what was checked; the publisher puts the node's name in front of it.
         message: a few words.
-        values: more, by name.
+        values: further details by name.
     """
 
     part: str

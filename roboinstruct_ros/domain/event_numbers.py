@@ -1,19 +1,19 @@
-"""Finds lost events by the gaps in their numbers."""
+"""Detects lost events by gaps in their sequence numbers."""
 
 from __future__ import annotations
 
 
 class EventNumbers:
-    """Remembers the last number of each node."""
+    """The last sequence number of each node."""
 
     def __init__(self) -> None:
         self._last: dict[str, tuple[str, int]] = {}
 
     def missed(self, source: str, session: str, seq: int) -> int:
-        """Note an event. How many of its node were lost just before it.
+        """Register an event and return how many events of its node were lost just before it.
 
-        What was told before the first one that is heard of a node is not lost. A node that was
-        started anew counts from 0 again.
+        Events before the first one received from a node do not count as lost. A restarted node
+        counts from 0 again.
         """
         session_before, last = self._last.get(source, (session, seq - 1))
         if session != session_before:

@@ -1,4 +1,4 @@
-"""Kinds of event that the stack publishes on `roboinstruct/events`, and what each carries."""
+"""The kinds of event on `roboinstruct/events`, and the data that each carries."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from enum import Enum
 
 
 class EventKind(str, Enum):
-    """Closed list; the comment behind each kind names the keys of the event's JSON `data`."""
+    """Closed list; the comment next to each kind names the keys of the event's JSON `data`."""
 
     # generator
     GENERATION_STARTED = "generation_started"  # instruction, asked_by, model, follows, found,
     #                       here (room), holding
-    DRAFT_STARTED = "draft_started"  # draft (from 1), attempt (2: it mends a rejected program)
+    DRAFT_STARTED = "draft_started"  # draft (from 1), attempt (2: repairs a rejected program)
     TOKENS = "tokens"  # draft, text, tokens (in this draft so far)
     DRAFT_VERIFIED = "draft_verified"  # draft, source, verdict
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
@@ -23,14 +23,14 @@ class EventKind(str, Enum):
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
     RUN_SETTING = "run_setting"  # source, setting (domain, semantic_map, policies, recovery, ...)
-    START_FOUND = "start_found"  # room: where the robot is as the program begins
+    START_FOUND = "start_found"  # room: where the robot is when the program begins
     RUN_STARTED = "run_started"  # instruction, program_sha256, seed, resumed (calls played back)
-    # index, skill, arguments, line, clock (readings since the last call, s; where there are some)
+    # index, skill, arguments, line, clock (readings since the last call, s; if there are any)
     SKILL_STARTED = "skill_started"
     # index, skill, arguments, line, result, error_code, error_msg
     SKILL_FINISHED = "skill_finished"
     RECOVERY_TRIED = "recovery_tried"  # skill, arguments, error, try (from 1), say, wait (s)
-    CALL_SETTLED = "call_settled"  # index, skill, arguments: had begun when the run was interrupted
+    CALL_SETTLED = "call_settled"  # index, skill, arguments: under way at an interruption
     HAZARD_SEEN = "hazard_seen"  # line, code, message, reaction (warn, pause or stop)
     RUN_PAUSED = "run_paused"  # paused
     PROGRAM_PRINTED = "program_printed"  # text, line
@@ -39,8 +39,8 @@ class EventKind(str, Enum):
     RUN_FINISHED = "run_finished"
     # command line
     TASK_FINISHED = "task_finished"  # outcome, error_code, error_msg
-    EVENTS_LOST = "events_lost"  # count: numbers of the source that are missing
-    # anybody
+    EVENTS_LOST = "events_lost"  # count: missing sequence numbers of the source
+    # any node
     NODE_LOST = "node_lost"  # node, message
     ERROR = "error"  # error_code, error_msg
     WARNING = "warning"  # message

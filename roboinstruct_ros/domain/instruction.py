@@ -1,4 +1,4 @@
-"""What somebody asks of the robot, and the checks that text from outside passes first."""
+"""Instructions from people, and the checks that text from outside has to pass."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 
 MAX_CHARACTERS = 1000
-"""Longest instruction that is read; a longer one is refused, never cut."""
+"""Longest accepted instruction; a longer one is refused, never truncated."""
 
 LATIN_SHARE = 0.5
-"""Least share of Latin letters; below it the text is in a script the models here do not know."""
+"""Lowest share of Latin letters; below it the text is in a script that the models do not know."""
 
 
 class InstructionError(TaskError, ValueError):
-    """An instruction that no program can be written for; `str()` is one clear line.
+    """An instruction for which no program can be written; `str()` is one clear line.
 
     Attributes:
         code: INSTRUCTION_EMPTY, INSTRUCTION_TOO_LONG or INSTRUCTION_SCRIPT.
@@ -27,18 +27,18 @@ class InstructionError(TaskError, ValueError):
 
 @dataclass(frozen=True)
 class Reference:
-    """The program that a follow-up changes, and what of it has to stay.
+    """The program that a follow-up changes, and the parts of it that have to stay.
 
     Source: RoboPlayground, II.D.
 
     Attributes:
-        instruction: All that the program was asked for.
-        source: Its text.
+        instruction: The complete instruction for which the program was written.
+        source: The text of the program.
         sha256: Hash of the text.
-        keep: Steps that have to stay, a line of English each.
-        names: Rooms, things and people that the changed program has to name still.
-        merged: All that is asked now as one instruction, where old and new words can be put
-            together without guessing; else empty.
+        keep: Steps that have to stay, each as a line of English.
+        names: Rooms, things and people that the changed program still has to name.
+        merged: Old and new words as one instruction, if they can be combined without guessing; else
+            empty.
         wanted: Words that the changed program has to answer.
     """
 
@@ -53,16 +53,16 @@ class Reference:
 
 @dataclass(frozen=True)
 class Instruction:
-    """A task in plain words, or what has to change in one.
+    """A task in plain words, or a change to a task.
 
     Attributes:
         text: The words, on one line, without control characters.
         language: BCP 47 tag.
-        asked_by: Who asked; for the record.
-        asked_at: When, s since the Unix epoch; 0 when not known.
-        steering: How a follow-up was read; None for a task of its own.
+        asked_by: The person who asked; for the record.
+        asked_at: When the person asked, s since the Unix epoch; 0 if unknown.
+        steering: How a follow-up was read; None for a new task.
         reference: What a follow-up changes; None for a new task.
-        found: What earlier rounds of the task have found out, a sentence each.
+        found: What earlier rounds of the task have found out, each as a sentence.
     """
 
     text: str
@@ -75,7 +75,7 @@ class Instruction:
 
     @property
     def words(self) -> str:
-        """All that is asked, as one instruction."""
+        """The complete request as one instruction."""
         if self.reference is None:
             return self.text
         return self.reference.merged or joined(self.reference.instruction, self.text)
@@ -114,15 +114,15 @@ class Instruction:
 def one_line(text: str) -> str:
     """`text` with every run of white space as one blank, without control or format characters.
 
-    A line break would end the comment that carries the instruction in a prompt; invisible format
-    characters (direction overrides, zero-width ones) and lone surrogates have no place in it.
+    A line break would end the comment that carries the instruction in a prompt. Invisible format
+    characters (direction overrides, zero-width characters) and lone surrogates are removed too.
     """
     spaced = " ".join(text.split())
     return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
 
 
 def joined(old: str, new: str) -> str:
-    """Two instructions as two sentences."""
+    """Join two instructions into a text of two sentences."""
     return f"{old.rstrip(' .;,')}. {new[:1].upper()}{new[1:]}"
 
 
@@ -133,6 +133,7 @@ def _words_for_empty(line: str) -> str:
 
 def _script(letter: str) -> str:
     """Script of a letter, as the first word of its Unicode name ("Cyrillic", "Cjk", ...)."""
-    # Full-width and mathematical letters fold to plain ones; accented ones stay Latin by name.
+    # Full-width and mathematical letters fold to plain ones; the name of an accented letter still
+    # begins with LATIN.
     folded = unicodedata.normalize("NFKC", letter)[0]
     return unicodedata.name(folded, "unknown").split(" ")[0].capitalize()

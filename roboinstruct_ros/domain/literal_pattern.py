@@ -1,4 +1,4 @@
-"""Literals as configuration files write them: `in_room(obj, here)`."""
+"""Literals in the notation of configuration files: `in_room(obj, here)`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class LiteralPattern(BaseModel):
         """Parse `name(argument, ...)`.
 
         Raises:
-            ValueError: the text has another form.
+            ValueError: the text does not have this form.
         """
         match = _LITERAL.fullmatch(text)
         if match is None:

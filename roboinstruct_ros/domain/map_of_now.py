@@ -1,4 +1,4 @@
-"""The rooms as their file has them now, for those who draw them or drive there."""
+"""The current rooms of a map file, for the parts that draw the map or drive in it."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 
 
 class MapOfNow:
-    """Reads the file again once it has changed; one that cannot be used changes nothing.
+    """Reloads the file after a change; keeps the previous rooms if the new file is invalid.
 
     Safe to call from any thread.
 
     Args:
         path: of a world or map YAML.
-        warn: takes a line about a file that cannot be used, once.
+        warn: called with one line, once per invalid version of the file.
 
     Raises:
-        ConfigError: the file cannot be used at the start.
+        ConfigError: the file is invalid at the start.
     """
 
     def __init__(self, path: Path, warn: Callable[[str], object]) -> None:
@@ -30,7 +30,7 @@ class MapOfNow:
         self._rooms = load_semantic_map(path)
 
     def __call__(self) -> SemanticMap:
-        """The rooms; the same object as long as the file is the same."""
+        """The rooms; the same object until the file changes."""
         with self._lock:
             state = self._state()
             if state != self._seen:
@@ -42,7 +42,7 @@ class MapOfNow:
             return self._rooms
 
     def _state(self) -> tuple[int, ...]:
-        """Changes with the file; nothing for one that is not there."""
+        """Changes when the file changes; empty for a missing file."""
         try:
             stat = self._path.stat()
         except OSError:

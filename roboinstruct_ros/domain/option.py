@@ -1,8 +1,8 @@
-"""What can be chosen, each declared once: a field of a frozen dataclass, made by `option`.
+"""Options of nodes and commands, each declared once: a field of a frozen dataclass, made by
+`option`.
 
-Of these declarations are made the ROS parameters with their descriptions and ranges, the options
-of the command line, the arguments of the launch file, the tables of docs/options.md, and the checks
-of values.
+The declarations yield the ROS parameters with their descriptions and ranges, the command-line
+options, the arguments of the launch file, the tables of docs/options.md, and the checks of values.
 """
 
 from __future__ import annotations
@@ -21,22 +21,23 @@ _DECLARED = "option"
 
 @dataclass(frozen=True)
 class Option:
-    """One thing to choose.
+    """One option.
 
     Attributes:
         name: of the ROS parameter and of the launch argument.
-        default: its type is the option's: a switch, a number, a text, one of an Enum's texts, or
-            a tuple of texts.
-        told: one line for a person, in the middle of a sentence.
-        low, high: bounds of a number; `low` of a tuple is how many texts it has at least.
+        default: gives the option its type: a switch, a number, a text, one of an Enum's texts, or a
+            tuple of texts.
+        told: one-line description for people, worded for the middle of a sentence.
+        low, high: bounds of a number; for a tuple, `low` is the least number of texts.
         unit: of the number.
-        lowest: what the lowest number stands for; empty when for itself.
-        choices: the only texts that are allowed; none allows any.
-        live: whether it may change while the node runs.
-        on_configure: whether it may too, and counts from the next time the node is configured.
-        flag: on the command line; None is made of the name, empty is not offered there. A switch
-            with a flag of its own is turned from its default by it.
-        parameter: whether a node has it as a ROS parameter.
+        lowest: what the lowest number means; empty if it has no special meaning.
+        choices: the only allowed texts; if empty, any text is allowed.
+        live: whether the parameter may change while the node is active.
+        on_configure: whether the parameter may change too, but takes effect at the next configure
+            transition.
+        flag: on the command line; None derives it from the name, empty offers no flag. A flag of a
+            switch reverses its default.
+        parameter: whether the node declares it as a ROS parameter.
     """
 
     default: Any
@@ -54,14 +55,14 @@ class Option:
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The only texts that are allowed; an Enum's are its values."""
+        """The only allowed texts; for an Enum, its values."""
         if isinstance(self.default, Enum):
             return tuple(one.value for one in type(self.default))
         return self.choices
 
     @property
     def allowed(self) -> str:
-        """The values that can be given, for a person; empty where any can."""
+        """The allowed values, in words; empty if any value is allowed."""
         if self.low is None or self.high is None:
             return ", ".join(self.known)
         lowest = f" ({self.lowest})" if self.lowest else ""
@@ -69,11 +70,11 @@ class Option:
 
     @property
     def line(self) -> str:
-        """What it is, and the values that can be given."""
+        """The description and the allowed values."""
         return f"{self.told}: {self.allowed}" if self.allowed else self.told
 
     def fault(self, value: Any) -> str:
-        """Why it cannot have this value and what would be right, in one line; else empty."""
+        """Why the option cannot have this value, and what would be right; empty if it can."""
         if self.known and value not in self.known:
             return f"'{value}' is not one of {self.allowed}"
         if self.low is None:
@@ -85,7 +86,7 @@ class Option:
         return f"{_shown(value)} is out of range; {self.allowed} is allowed"
 
     def of_text(self, text: str) -> Any:
-        """The value that a text means. Raises ConfigError."""
+        """Parse the text of a value. Raises ConfigError."""
         if isinstance(self.default, bool):
             return text == "true"
         try:
@@ -97,7 +98,7 @@ class Option:
             raise ConfigError(self.name, 0, "", wrong) from None
 
     def value(self, given: Any) -> Any:
-        """What is given, in the option's own type. Raises ConfigError."""
+        """Check a value and convert it to the option's type. Raises ConfigError."""
         if isinstance(self.default, tuple):
             given = _texts(given)
         if fault := self.fault(given):
@@ -113,9 +114,9 @@ def option(
     unit: str = "",
     **facts: Any,
 ) -> Any:
-    """A field of a dataclass that is an option; see `Option`.
+    """Declare a dataclass field as an option; see `Option`.
 
-    A default that depends on this machine is given as a function.
+    Pass a function as `default` if the default depends on this machine.
     """
     declared = {_DECLARED: Option(None, told, low, high, unit, **facts)}
     if callable(default):
@@ -124,7 +125,7 @@ def option(
 
 
 def options_of(chosen: Any) -> tuple[Option, ...]:
-    """The options of a dataclass and of the dataclasses in it, with its values as defaults."""
+    """All options of a dataclass and its nested dataclasses, with its values as defaults."""
     found: list[Option] = []
     for _, value, own in _fields(chosen):
         found += [own] if own else options_of(value) if is_dataclass(value) else []
@@ -132,7 +133,7 @@ def options_of(chosen: Any) -> tuple[Option, ...]:
 
 
 def with_values(chosen: Chosen, given: Mapping[str, Any]) -> Chosen:
-    """The same with these values, by the names of the options. Raises ConfigError."""
+    """A copy of `chosen` with the given values, by option name. Raises ConfigError."""
     changed: dict[str, Any] = {}
     for one, value, own in _fields(chosen):
         if own and own.name in given:
@@ -143,13 +144,13 @@ def with_values(chosen: Chosen, given: Mapping[str, Any]) -> Chosen:
 
 
 def check(chosen: Any) -> None:
-    """Look at every value that was chosen. Raises ConfigError."""
+    """Check every value. Raises ConfigError."""
     for one in options_of(chosen):
         one.value(one.default)
 
 
 def _fields(chosen: Any) -> Iterator[tuple[Field[Any], Any, Option | None]]:
-    """Each field, its value, and its option where it is one."""
+    """Yield each field, its value, and its option if it is one."""
     for one in fields(chosen):
         value, declared = getattr(chosen, one.name), one.metadata.get(_DECLARED)
         name = declared.name or one.name if declared else ""
@@ -157,22 +158,23 @@ def _fields(chosen: Any) -> Iterator[tuple[Field[Any], Any, Option | None]]:
 
 
 def plain(value: Any) -> Any:
-    """The value as ROS and YAML have it; a list without a member has no type there."""
+    """The value in the form of ROS and YAML; an empty list becomes `[""]`, as ROS cannot infer its
+    type.
+    """
     if isinstance(value, tuple):
         return list(value) or [""]
     return value.value if isinstance(value, Enum) else value
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names of a list by commas, none twice."""
+    """The names in a comma-separated list, without duplicates."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
 
 
 def _texts(given: Sequence[str] | None) -> tuple[str, ...]:
-    """A list as ROS has it: nothing, or one empty text, where there is no member."""
+    """A list without the empty texts by which ROS represents an empty list."""
     return tuple(filter(None, given or ()))
 
 
 def _shown(number: float | None) -> str:
-    """A number as a person writes it."""
     return str(number) if isinstance(number, int) else f"{number:.9g}"

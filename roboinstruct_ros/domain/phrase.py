@@ -1,4 +1,4 @@
-"""Sentences as a key and values, put into words by the message file of a language."""
+"""Sentences as a key and values; the message file of a language puts them into words."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 _ARTICLE = re.compile(r"^(the|an?) ", re.IGNORECASE)
 _CLAUSES = ("told.", "clause.")
-"""Prefixes of what may stand at a placeholder `why`."""
+"""Key prefixes of what the placeholder `why` may hold."""
 _DEFERRED = ("told.when_next", "told.when_seen", "told.when_known")
 _OTHERS_WORDS = frozenset({"rest", "what", "text", "question", "reason", "code", "names"})
-"""Placeholders for what people, the model or a file have said, which stays as it is."""
+"""Placeholders for words of a person, the model or a file, which are not changed."""
 _SENTENCES = _OTHERS_WORDS | {"why", "words"}
-"""Placeholders at which a colon may stand; names have none, so that `line 3: ` is part of none."""
+"""Placeholders whose value may contain a colon; a name never includes a prefix as `line 3: `."""
 
 Message: TypeAlias = "str | Mapping[str, str]"
-"""A text with `{placeholders}`; or one for each plural category (CLDR) of the value `n`."""
+"""A text with `{placeholders}`, or one such text per plural category (CLDR) of the value `n`."""
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """A message and what stands at its placeholders; `str()` is its English.
+    """A message key and the values of its placeholders; `str()` is its English.
 
     Attributes:
         key: of the message files.
-        values: text, numbers, phrases, or tuples of these that are joined without a blank.
+        values: texts, numbers, phrases, or tuples of these, which are concatenated without a blank.
     """
 
     key: str
@@ -47,7 +47,7 @@ class Phrase:
 
 
 Said: TypeAlias = "str | int | Phrase | tuple[Said, ...]"
-"""What may stand at a placeholder; a text is the same in every language."""
+"""A possible value of a placeholder; a plain text is the same in every language."""
 
 
 def phrase(key: str, **values: Any) -> Phrase:
@@ -56,10 +56,10 @@ def phrase(key: str, **values: Any) -> Phrase:
 
 
 def text_of(said: Any, language: str = ENGLISH) -> str:
-    """In the words of a language.
+    """Put a phrase into the words of a language.
 
     Raises:
-        KeyError: the message file has no such key, or the phrase no value for a placeholder.
+        KeyError: the message file lacks the key, or the phrase lacks the value of a placeholder.
     """
     if isinstance(said, tuple):
         return "".join(text_of(part, language) for part in said)
@@ -67,23 +67,23 @@ def text_of(said: Any, language: str = ENGLISH) -> str:
         return str(said)
     message = messages(language)[said.key]
     if not isinstance(message, str):
-        # The same in all languages that there are; test_messages.py holds it to that.
+        # This rule holds for all available languages; test_messages.py checks it.
         message = message["one" if said.values["n"] == 1 else "other"]
     return PLACEHOLDER.sub(lambda found: text_of(said.values[found[1]], language), message)
 
 
 @lru_cache(maxsize=4096)
 def recognised(text: str, *prefixes: str) -> Phrase | None:
-    """The phrase of a sentence that has come as English text, by ROS or out of a file.
+    """Recover the phrase of a sentence that arrived as English text, over ROS or from a file.
 
-    Whether it begins with a capital and ends with a full stop does not matter.
+    A capital at the beginning and a full stop at the end do not matter.
 
     Args:
-        prefixes: of the keys whose English it may be.
+        prefixes: the keys to try begin with one of them.
 
     Returns:
-        None where it is none of them. Among its values `n` is a number, `why` a phrase, `room`,
-        `thing` and other names are without their article.
+        None if no message matches. Among its values, `n` is a number, `why` a phrase, and names
+        lose their article.
     """
     for key, pattern in _patterns(prefixes):
         if not (found := pattern.fullmatch(text)):
@@ -95,7 +95,7 @@ def recognised(text: str, *prefixes: str) -> Phrase | None:
 
 
 def _value(name: str, text: str) -> Said | None:
-    """What stands at a placeholder; None where it is a sentence that nobody knows."""
+    """The value of a placeholder; None for a sentence that no message matches."""
     if name == "n":
         return int(text)
     if name == "why":
@@ -107,7 +107,7 @@ def _value(name: str, text: str) -> Said | None:
 
 @cache
 def _patterns(prefixes: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
-    """By key; what has more words of its own comes first."""
+    """Key and pattern of each message, the one with the most text of its own first."""
     forms = [
         (key, form)
         for key, message in messages(ENGLISH).items()
@@ -119,7 +119,7 @@ def _patterns(prefixes: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
 
 
 def _pattern(message: str) -> re.Pattern[str]:
-    """What such a message looks like with any values."""
+    """A regular expression that matches the message with any values."""
     text, *rest = PLACEHOLDER.split(message.removesuffix("."))
     pattern, seen = f"(?i:{re.escape(text[:1])}){re.escape(text[1:])}", set()
     for name, more in zip(rest[::2], rest[1::2], strict=True):
@@ -131,13 +131,13 @@ def _pattern(message: str) -> re.Pattern[str]:
 
 
 def listed(parts: Iterable[Said], between: str = ", ") -> tuple[Said, ...]:
-    """The parts as one value, with something between them."""
+    """The parts as one value, with `between` between them."""
     joined = [one for part in parts for one in (between, part)]
     return tuple(joined[1:])
 
 
 def joined(key: str, parts: Sequence[Said]) -> Said:
-    """The parts, two by two, as that message says them."""
+    """Fold the parts into one phrase, pair by pair, with the message `key`."""
     first, *rest = parts
     for part in rest:
         first = phrase(key, first=first, second=part)
@@ -146,10 +146,10 @@ def joined(key: str, parts: Sequence[Said]) -> Said:
 
 @cache
 def messages(language: str) -> dict[str, Message]:
-    """The message file of a language, by key."""
+    """Read the message file of a language, by key."""
     path = MESSAGES / f"{language}.json"
     read: dict[str, Message] = json.loads(path.read_text(encoding="utf-8"))
     return read
 
 
-messages(ENGLISH)  # now: a confined process may open no file when it has something to say
+messages(ENGLISH)  # loaded at import: a confined process cannot open a file later

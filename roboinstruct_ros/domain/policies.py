@@ -1,4 +1,4 @@
-"""Rules that an operator sets for every program. Read from `config/policies.yaml`."""
+"""Rules that an operator sets for every program, read from `config/policies.yaml`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _is_condition(text: str) -> str:
 ConditionText = Annotated[str, AfterValidator(_is_condition)]
 
 Shape = tuple[str, ...]
-"""The fields that make one rule."""
+"""The fields that together make up one kind of rule."""
 
 _CONDITIONS = (
     "never", "before", "require", "after", "until", "of", "only", "when", "first", "at_end",
@@ -49,17 +49,17 @@ _CONDITIONS = (
 
 
 class Rule(Strict):
-    """What holds along every run, in one of ten shapes.
+    """A rule about a whole run, in one of ten shapes.
 
     Attributes:
-        never: this must never hold; with `after` and `until`, not between the two.
+        never: must never hold; with `after` and `until`, must not hold between the two.
         before, require: whenever `before` happens, `require` must have held earlier (with
             `each_time`: since the last time that `before` happened).
         at_most, at_least, exactly, of: how often `of` happens.
-        only, when: `only` may happen at a moment when `when` holds.
-        first: the first call that takes time is this.
+        only, when: `only` may happen only while `when` holds.
+        first: what the first call that takes time must be.
         in_order: each of these holds, one after the other.
-        at_end: this must hold when the program ends.
+        at_end: must hold when the program ends.
     """
 
     shapes: ClassVar[tuple[Shape, ...]] = (
@@ -107,12 +107,12 @@ class Rule(Strict):
 
     @property
     def shape(self) -> Shape:
-        """The fields that make this rule."""
+        """The fields that this rule uses."""
         return next(shape for shape in self.shapes if set(shape) == self._given)
 
     @cached_property
     def conditions(self) -> dict[str, Condition]:
-        """The parsed conditions by the name of their field, but for those of `in_order`."""
+        """The parsed conditions by field name, except those of `in_order`."""
         texts = {field: getattr(self, field) for field in _CONDITIONS}
         return {field: parse_condition(text) for field, text in texts.items() if text is not None}
 
@@ -123,14 +123,14 @@ class Rule(Strict):
 
     @property
     def placed_conditions(self) -> Iterator[tuple[FieldPath, Condition]]:
-        """All parsed conditions, and where in the rule they stand."""
+        """All parsed conditions with their field path in the rule."""
         yield from (((field,), condition) for field, condition in self.conditions.items())
         for index, condition in enumerate(self.in_order_conditions):
             yield ("in_order", index), condition
 
     @property
     def text(self) -> str:
-        """The rule in one line, as it is written."""
+        """The rule in one line, in the notation of the file."""
         given = {field: getattr(self, field) for field in self.shape}
         given |= {"in_order": ", ".join(self.in_order)} if self.in_order else {}
         parts = [f"{field.replace('_', ' ')} {value}" for field, value in given.items()]
@@ -141,7 +141,7 @@ class Policy(Rule):
     """A rule that an operator has set for every program.
 
     Attributes:
-        because: what a person is told when a program breaks the rule.
+        because: the reason shown to a person when a program breaks the rule.
     """
 
     name: str = Field(min_length=1, max_length=80)
@@ -153,7 +153,7 @@ class Policies(Strict):
     """All rules of an operator, in the order of the file.
 
     Attributes:
-        people: names in the rules that are people; where nobody is, none of them is.
+        people: the names in the rules that are people; in a world without people they are absent.
     """
 
     people: tuple[str, ...] = ()
@@ -169,12 +169,12 @@ class Policies(Strict):
 
     @cached_property
     def enabled(self) -> tuple[Policy, ...]:
-        """The rules that hold."""
+        """The rules that are switched on."""
         return tuple(policy for policy in self.policies if policy.enabled)
 
     @cached_property
     def mention_start(self) -> bool:
-        """Whether some rule that holds asks where the task began."""
+        """Whether an enabled rule refers to the room in which the task began."""
         return any(
             argument == Word("start")
             for term in self._terms
@@ -182,7 +182,7 @@ class Policies(Strict):
         )
 
     def texts_of(self, kind: str, domain: Domain) -> tuple[str, ...]:
-        """What the rules that hold say for entities of this type, wildcards and all."""
+        """All texts for entities of this type in the enabled rules, including wildcards."""
         return tuple(
             text
             for term in self._terms
@@ -200,10 +200,10 @@ class Policies(Strict):
         )
 
     def switched_on(self, names: tuple[str, ...]) -> Policies:
-        """The same rules, those of these names enabled.
+        """A copy with these rules enabled.
 
         Raises:
-            KeyError: there is no rule of that name.
+            KeyError: no rule has that name.
         """
         for name in names:
             if name not in [policy.name for policy in self.policies]:
@@ -220,12 +220,12 @@ NO_POLICIES = Policies()
 
 
 def load_policies(domain: Domain, path: Path | None = None) -> Policies:
-    """Read a policies file and hold it against the domain.
+    """Read a policies file and check it against the domain.
 
-    Without a file they are the shipped ones; for another robot than the shipped one, none.
+    Without a path, the shipped policies are read for the shipped robot, and none for any other.
 
     Raises:
-        ConfigError: the file is missing, is no policies file, or names what the domain lacks.
+        ConfigError: the file is missing, is not a policies file, or names what the domain lacks.
     """
     if path is None and not domain.is_service_robot:
         return NO_POLICIES
@@ -234,7 +234,7 @@ def load_policies(domain: Domain, path: Path | None = None) -> Policies:
 
 
 def parse_policies(text: str, path: Path | str, domain: Domain) -> Policies:
-    """The same of a text; `path` is for the error. Raises ConfigError."""
+    """Parse the text of a policies file; `path` is for the error. Raises ConfigError."""
     policies = parse_yaml(text, path, Policies)
     for fault in _name_faults(text, path, policies, domain):
         raise fault
@@ -256,10 +256,12 @@ def _name_faults(
 
 
 def _check_patterns(condition: Condition, domain: Domain) -> None:
-    """The verifier can try a message, but not all the names that a pattern might stand for.
+    """Refuse patterns in the place of a name.
+
+    The verifier can try a message, but not all the names that a pattern may match.
 
     Raises:
-        FieldFault: there is one in the place of a name.
+        FieldFault: a name is a pattern.
     """
     for term in terms(condition):
         for value, kind in term.typed(domain):
@@ -271,7 +273,7 @@ def _check_patterns(condition: Condition, domain: Domain) -> None:
 
 
 def policy_names(policies: Policies, wrong: str) -> str:
-    """What to tell somebody who asked for a rule that there is not."""
+    """The error text for an unknown policy name."""
     names = [policy.name for policy in policies.policies]
     near = nearest_name(wrong, names)
     hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names) or 'none'}"

@@ -1,4 +1,4 @@
-"""The files of the map and of the policies, which an operator may change while the stack runs."""
+"""The map file and the policies file, which an operator may change while the stack runs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from roboinstruct_ros.domain.world_names import find_world
 
 
 class RuleFiles:
-    """What programs are judged by, on disk.
+    """The files on disk by which programs are judged.
 
     Attributes:
-        domain: that the policies are held against.
-        map_path, policies_path: of the two files; None where there is none.
-        paths: of those that there are.
+        domain: the domain against which the policies are checked.
+        map_path, policies_path: None for a file that is not used.
+        paths: the files that are used.
     """
 
     def __init__(self, domain: Domain, map_name: str = "", policies: str = "") -> None:
-        """Takes names as parameters have them.
+        """Resolve the names given as parameters.
 
         Args:
             map_name: path or shipped name of a map; empty leaves the rooms open.
-            policies: path of the policies; empty is the shipped file, for the shipped robot.
+            policies: path of the policies; empty selects the shipped file for the shipped robot.
 
         Raises:
             ConfigError: there is no shipped map of that name.
@@ -39,7 +39,8 @@ class RuleFiles:
         self.paths = tuple(path for path in (self.map_path, self.policies_path) if path)
 
     def fingerprint(self) -> str:
-        """Hash of what the files hold now; a file that cannot be read has one too."""
+        """Hash of the current contents of the files; unreadable files contribute their error
+        number."""
         whole = hashlib.sha256()
         for path in self.paths:
             try:
@@ -50,10 +51,10 @@ class RuleFiles:
         return whole.hexdigest()
 
     def read(self) -> tuple[SemanticMap | None, Policies]:
-        """Map and policies as the files have them now.
+        """Read the current map and policies.
 
         Raises:
-            ConfigError: one of them cannot be used.
+            ConfigError: one of them is invalid.
         """
         rooms = load_semantic_map(self.map_path) if self.map_path else None
         return rooms, load_policies(self.domain, self.policies_path)

@@ -1,7 +1,8 @@
-"""Words that a message has to have, in any order: `no|without cup !knife NOT`.
+"""The word notation for messages in policies: `no|without cup !knife NOT`.
 
-`a|b` is one of both, `!a` no word a, `NOT` any word that denies and `!NOT` none; each is a regular
-expression. A short word, and a forbidden one, is a whole word; of a long one the beginning will do.
+The words may occur in any order. `a|b` is either of the two, `!a` forbids the word a, `NOT` is any
+negation and `!NOT` forbids negations; each is a regular expression. A short or forbidden word
+matches whole words only; a long one also matches inside a longer word.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ NOT = (
     r"\b(no|not|none|nobody|nothing|nowhere|never|neither|without|missing|unable|failed|empty|gone|"
     r"absent|zero|0|cannot|isnt|lacks?)\b|n't\b"
 )
-"""What `NOT` stands for."""
+"""The negations that `NOT` matches."""
 
 
 def has_words(message: str, words: str) -> bool:
-    """Whether a message has all the words."""
+    """Whether a message satisfies all the words."""
     said = message.lower().replace("\u2019", "'")
-    return all([_says(said, word) for word in words.split()])  # each is read, right or wrong
+    return all([_says(said, word) for word in words.split()])  # a list: compile every word
 
 
 def _says(said: str, word: str) -> bool:

@@ -1,4 +1,4 @@
-"""The rooms that the robot knows: names, aliases, outlines and approach poses in frame `map`."""
+"""The semantic map: names, aliases, outlines and approach poses of the rooms, in frame `map`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def _asked(text: str) -> str:
 Examples = Annotated[
     tuple[Annotated[str, Field(max_length=200), AfterValidator(_asked)], ...], Field(max_length=6)
 ]
-"""Sentences that a person may well ask here; shown to who does not know what to ask."""
+"""Sentences that a person may ask here, shown as suggestions."""
 
 
 @dataclass(frozen=True)
 class Pose:
-    """A place to stand: x and y in m, yaw in rad counter-clockwise from +x, frame `map`."""
+    """An approach pose: x and y in m, yaw in rad counter-clockwise from +x, frame `map`."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Pose:
 
 @dataclass(frozen=True)
 class Room:
-    """A room with its other names, the pose at which the robot stops, and its outline in m."""
+    """A room with its aliases, the pose at which the robot stops, and its outline in m."""
 
     name: str
     aliases: tuple[str, ...]
@@ -57,8 +57,8 @@ class SemanticMap:
     """All rooms, in the order of the file.
 
     Attributes:
-        objects, people: the only names that there are; None where a task may name any.
-        examples: tasks for people to try; nothing else reads them.
+        objects, people: the only valid names; None if a task may name any.
+        examples: tasks for people to try; used for nothing else.
     """
 
     rooms: tuple[Room, ...]
@@ -72,15 +72,16 @@ class SemanticMap:
         return tuple(room.name for room in self.rooms)
 
     def vocabulary(self, kind: str) -> tuple[str, ...] | None:
-        """The only names of an entity type (object, person), or None where any may be."""
+        """The only valid names of an entity type (object, person), or None if any name is valid."""
         return {"object": self.objects, "person": self.people}.get(kind)
 
     def resolve(self, name: str) -> str | None:
-        """The room of that name or alias (letter case and spacing ignored), or None."""
+        """The name of the room with that name or alias (case and spacing ignored), or None."""
         return self._by_name.get(folded(name))
 
     def names(self, name: str) -> tuple[str, ...]:
-        """All names of the room that is called so, its own first; `name` alone for none."""
+        """All names of the room that `name` refers to, its own name first; only `name` if there is
+        no such room."""
         return self._names.get(folded(name), (name,))
 
     def room(self, name: str) -> Room:
@@ -95,10 +96,10 @@ class SemanticMap:
         return next(room for room in self.rooms if room.name == resolved)
 
     def nearest(self, name: str, count: int = 3) -> tuple[str, ...]:
-        """Up to `count` names of rooms that `name` may have meant, most alike first.
+        """Up to `count` names of rooms that `name` may have meant, most similar first.
 
-        Aliases are compared too; a room's own name is given in either case. A room that shares
-        a word with `name` counts as alike: "room" has neighbours in a building of meeting rooms.
+        Aliases are compared too, but the result is always the room's own name. A room that shares a
+        word with `name` counts as similar: "room" has neighbours in a building of meeting rooms.
         """
         wanted = folded(name)
         scores: dict[str, float] = {}
@@ -129,7 +130,7 @@ class SemanticMap:
 
 
 def folded(name: str) -> str:
-    """A name as names are compared: letter case and extra spaces do not matter."""
+    """The form in which names are compared: case and extra spaces removed."""
     return " ".join(name.casefold().split())
 
 
@@ -146,7 +147,7 @@ def contains(polygon: tuple[Point, ...], point: Point) -> bool:
 
 
 def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
-    """How far a point lies outside the polygon in m; 0 inside and on the border."""
+    """The distance in m of a point outside the polygon; 0 inside and on the border."""
     if contains(polygon, point):
         return 0.0
     walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
@@ -163,7 +164,7 @@ def distance_to_wall(point: Point, start: Point, end: Point) -> float:
 
 
 class PoseEntry(Strict):
-    """An approach pose as YAML has it."""
+    """An approach pose in YAML."""
 
     x: Metres
     y: Metres
@@ -171,7 +172,7 @@ class PoseEntry(Strict):
 
 
 class RoomEntry(Strict):
-    """A room as YAML has it; a robot's map may leave the outline out, a simulated world not."""
+    """A room in YAML; only a simulated world requires the outline."""
 
     name: Name
     aliases: tuple[Name, ...] = ()
@@ -189,16 +190,16 @@ class RoomEntry(Strict):
         return self
 
     def room(self) -> Room:
-        """The value that the rest of the program knows."""
+        """The room as a domain object."""
         pose = Pose(self.pose.x, self.pose.y, self.pose.yaw)
         return Room(self.name, self.aliases, pose, self.polygon)
 
 
 def check_names(rooms: Iterable[RoomEntry]) -> None:
-    """Refuses a name or alias that two rooms share.
+    """Refuse a name or alias that two rooms share.
 
     Raises:
-        FieldFault: names the second one and who has the name already.
+        FieldFault: names the second room and the owner of the name.
     """
     taken: dict[str, str] = {}
     for index, room in enumerate(rooms):
@@ -213,7 +214,7 @@ def check_names(rooms: Iterable[RoomEntry]) -> None:
 
 
 class KnownNames(Strict):
-    """The only objects and people that a task may name; a list that is absent leaves them open."""
+    """The only objects and people that a task may name; an absent list allows any name."""
 
     objects: tuple[Name, ...] | None = None
     people: tuple[Name, ...] | None = None
@@ -222,11 +223,11 @@ class KnownNames(Strict):
 WORLD_FIELDS = (
     "name", "start", "robot", "durations", "doors", "objects", "people", "failures", "recorded",
 )  # fmt: skip
-"""What a simulated world's file holds beside its map."""
+"""Fields that the file of a simulated world has besides its map."""
 
 
 class _MapPart(BaseModel):
-    # The fields of a world are checked by its own model.
+    # The world's own model checks these fields.
     model_config = ConfigDict(extra="ignore", frozen=True, allow_inf_nan=False)
 
     frame: Literal["map"] = "map"
@@ -251,16 +252,16 @@ class _MapPart(BaseModel):
 
 
 def load_semantic_map(path: str | Path) -> SemanticMap:
-    """Reads the `rooms:`, `known:` and `examples:` of a world YAML or of a robot's map YAML.
+    """Read `rooms:`, `known:` and `examples:` from a world YAML or a robot's map YAML.
 
     Raises:
-        ConfigError: the file or its rooms cannot be used.
+        ConfigError: the file or its rooms are invalid.
     """
     return parse_semantic_map(read_text(path), path)
 
 
 def parse_semantic_map(text: str, path: str | Path) -> SemanticMap:
-    """The same of a text; `path` is for the error. Raises ConfigError."""
+    """Parse the text of such a file; `path` is for the error. Raises ConfigError."""
     part = parse_yaml(text, path, _MapPart)
     rooms = tuple(entry.room() for entry in part.rooms)
     return SemanticMap(rooms, part.known.objects, part.known.people, part.examples)

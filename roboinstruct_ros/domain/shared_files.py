@@ -1,4 +1,4 @@
-"""Where the files that ship with the stack lie: configuration, worlds, models, launch files."""
+"""Locates the files that ship with the stack: configuration, worlds, models, launch files."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ PACKAGE = "roboinstruct"
 
 
 def shared_file(relative: str) -> Path:
-    """The path of a shipped file, e.g. `config/worlds/home.yaml` (or of a folder).
+    """The path of a shipped file or folder, e.g. `config/worlds/home.yaml`.
 
-    Looks in a source checkout first, then in a pip install, then in the ament index of a colcon
-    workspace (by its environment variable: rclpy is not needed to read a YAML file).
+    Searches a source checkout first, then a pip install, then the ament index of a colcon workspace
+    (through its environment variable, so that rclpy is not needed to read a YAML file).
 
     Raises:
-        FileNotFoundError: none of the places has it; the message names them.
+        FileNotFoundError: no place has it; the message names the places.
     """
     places = list(dict.fromkeys(_roots()))
     for root in places:
@@ -31,7 +31,7 @@ def shared_file(relative: str) -> Path:
 
 def _roots() -> Iterator[Path]:
     checkout = Path(__file__).resolve().parents[2]
-    # site-packages also has a parent folder, but only a checkout has the manifest in it.
+    # site-packages has a parent folder too, but only a checkout contains the manifest.
     if (checkout / "package.xml").exists() or (checkout / "roboinstruct_msgs").is_dir():
         yield checkout
     prefixes = [sysconfig.get_path("data"), sys.prefix, site.getuserbase()]

@@ -1,4 +1,4 @@
-"""The world that a simulated robot is in, where nothing but the domain file describes the robot."""
+"""The world of a simulated robot that is described by its domain file alone."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from roboinstruct_ros.domain.literal_pattern import LiteralText
 
 
 class Simulation(Strict):
-    """What is so before the first task; what is not named here is drawn from a seed.
+    """The state before the first task; unnamed facts and quantities are drawn from a seed.
 
     Attributes:
         holds, holds_not: facts, such as `on_table(cup)`.
-        chance: that a fact which is not named holds; 0 makes this a whole list.
-        quantities: where they stand, such as `angle(left hand): 0.1`.
-        seconds: that a skill takes which changes something.
+        chance: probability that an unnamed fact holds; with 0 the list is complete.
+        quantities: initial values, such as `angle(left hand): 0.1`.
+        seconds: duration in s of a skill that changes something.
     """
 
     holds: tuple[LiteralText, ...] = ()
@@ -29,7 +29,7 @@ class Simulation(Strict):
 
 
 class Scene(Strict):
-    """Names of what is there, as far as they are known."""
+    """The names of what is present, as far as known."""
 
     rooms: tuple[str, ...] = ()
     people: tuple[str, ...] = ()
@@ -37,12 +37,12 @@ class Scene(Strict):
 
 
 class Example(Strict):
-    """A task in words, and what is right to write for it, for prompts and for people to try.
+    """A task in words and a correct program for it, for prompts and as a suggestion to people.
 
     Attributes:
-        program: the whole function; of an answer in words its body is one comment, see
+        program: the complete function; for an answer in words its body is one comment, see
             `domain/answer.py`.
-        scene: where it is said; people cannot try it elsewhere.
+        scene: where the task is said; an example with a scene is not suggested to people.
     """
 
     instruction: str
@@ -51,5 +51,5 @@ class Example(Strict):
 
     @property
     def is_answer(self) -> bool:
-        """Whether it is answered in words instead of a program."""
+        """Whether the task is answered in words instead of a program."""
         return answer_in(self.program.partition("\n")[2]) is not None

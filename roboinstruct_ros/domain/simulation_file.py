@@ -1,4 +1,4 @@
-"""A world file for a robot that is simulated by its domain."""
+"""Reads the world file of a robot that is simulated by its domain."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from roboinstruct_ros.domain.skills import Domain, simulation_faults
 
 
 def load_simulation(domain: Domain, path: Path | None) -> Simulation:
-    """A world file of a robot that is simulated by its domain; None is the domain's own world.
+    """Read a world file for a robot that is simulated by its domain; None selects the domain's own
+    world.
 
     Raises:
-        ConfigError: the file is missing, or says something that the domain does not know.
+        ConfigError: the file is missing, or uses names that the domain does not know.
     """
     if path is None:
         return domain.simulation

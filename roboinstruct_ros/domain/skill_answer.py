@@ -1,7 +1,7 @@
-"""What a skill may answer, as its domain file has it.
+"""Checks the answers of skill servers against the domain file.
 
-A program was verified with these answers. Another one would lead it where no world of the verdict
-has been, so it counts as a skill that failed.
+The verdict on a program covers only the answers that the domain file allows. Any other answer would
+lead the program into a state that no verified world contains, so the skill counts as failed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _LONGEST_NAME = 200  # characters of a room's name
 
 
 def answer_fault(skill: Skill, arguments: Mapping[str, Any], value: Any) -> str:
-    """Why the skill may not answer this, as words behind "the server"; empty where it may."""
+    """Why the skill may not give this answer, worded to follow "the server"; empty if it may."""
     if skill.answer is not None:
         return "" if isinstance(value, bool) else "answered neither yes nor no"
     if skill.returns == "one_of_options":

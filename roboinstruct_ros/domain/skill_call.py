@@ -1,4 +1,4 @@
-"""One call of a skill: what was asked, what came back, when."""
+"""A record of one skill call: arguments, result and times."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class SkillErrorCode(IntEnum):
-    """How a skill ended; the same numbers as `roboinstruct_msgs/msg/SkillErrorCode`."""
+    """How a skill ended; has the values of `roboinstruct_msgs/msg/SkillErrorCode`."""
 
     NONE = 0
     UNKNOWN = 1
@@ -35,7 +35,7 @@ class SkillErrorCode(IntEnum):
 
 
 SKILL_ERRORS = tuple(code.name.lower() for code in SkillErrorCode if code)
-"""The codes of failures, as programs and files write them."""
+"""Names of the failure codes, in the form that programs and files use."""
 
 
 @dataclass(frozen=True)
@@ -54,15 +54,16 @@ class SkillCall:
 
 
 CLOCK, SEED = "time.time", "random.seed"
-"""What a run was given beside its calls: readings of the clock (the arguments, s since the epoch),
-and the seed of its random numbers. Both stand among the calls after which a rest is verified."""
+"""Two pseudo-skills that record a run's other inputs among its calls: readings of the clock (as
+arguments, s since the epoch) and the seed of its random numbers. The verifier needs both to verify
+the rest of a program."""
 
 
 def clock_read(readings: Iterable[float]) -> SkillCall:
-    """The clock was read so often between two calls."""
+    """The clock readings between two calls, as a pseudo-call."""
     return SkillCall(0, CLOCK, tuple(readings), 0)
 
 
 def seeded(seed: int) -> SkillCall:
-    """The run draws its random numbers from this seed."""
+    """The seed of the run's random numbers, as a pseudo-call."""
     return SkillCall(0, SEED, (seed,), 0)

@@ -1,4 +1,4 @@
-"""Limits of skills that are no literals: quantities with a range, timelines with slots.
+"""Limits of skills that are not literals: quantities with a range, timelines with slots.
 
 Source: seed paper, appendix A.7.
 """
@@ -32,10 +32,10 @@ Number = Annotated[float, BeforeValidator(_number)]
 
 
 class Quantity(Strict):
-    """A number that each entity has, unknown at the start, kept between two bounds.
+    """A number that each entity has, unknown at the start and kept between two bounds.
 
     Attributes:
-        low, high: bounds, both allowed, in `unit`.
+        low, high: inclusive bounds, in `unit`.
     """
 
     name: str
@@ -46,9 +46,9 @@ class Quantity(Strict):
 
 
 class Addition(Strict):
-    """A skill adds `amount` (a number parameter) to a quantity.
+    """A skill's effect of adding `amount` (a number parameter) to a quantity.
 
-    The message may say {now}, {low} and {high} besides the skill's parameters.
+    The message may contain {now}, {low} and {high} besides the skill's parameters.
     """
 
     quantity: LiteralText
@@ -62,12 +62,12 @@ class Addition(Strict):
 
 
 class Booking(Strict):
-    """A skill takes a slot of a timeline: from `start` (a time) for `duration`.
+    """A skill's effect of taking a slot of a timeline: from `start` (a time) for `duration`.
 
     Attributes:
-        what: parameter that names what takes the slot.
+        what: the parameter that names the occupant of the slot.
 
-    The message may say {other}, {other_start} and {other_end} besides the skill's parameters.
+    The message may contain {other}, {other_start} and {other_end} besides the skill's parameters.
     """
 
     timeline: str

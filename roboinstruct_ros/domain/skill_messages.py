@@ -1,4 +1,4 @@
-"""Messages of domain files: templates with the names of parameters in braces."""
+"""Message templates of domain files, with parameter names in braces."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SPECIAL = {
 
 
 def placeholder_fault(part: Any, parameters: Sequence[str]) -> str:
-    """What is wrong with the placeholders of a part's message; empty when they can be filled."""
+    """What is wrong with the placeholders of a part's message; empty if all can be filled."""
     known = (*parameters, *_SPECIAL[type(part).__name__])
     try:
         fields = [field for _, field, _, _ in Formatter().parse(part.message) if field is not None]

@@ -1,4 +1,5 @@
-"""The domain: what skills there are, need and change. Read from `config/skills.yaml`."""
+"""The domain: the robot's skills with their preconditions and effects, read from
+`config/skills.yaml`."""
 
 from __future__ import annotations
 
@@ -33,13 +34,13 @@ _ANSWERS = ("nothing", "current_location", "all_locations", "one_of_options")
 
 
 class Predicate(Strict):
-    """A kind of fact about the world; Undefined until something fixes it.
+    """A kind of fact about the world; Undefined until something determines it.
 
     Attributes:
-        single: for each value of the arguments before it, the last argument is one at a time: the
-            robot is at one location, each gripper holds one object.
-        initially: its value before anything was done; None is Undefined.
-        changes_while_waiting: entity type whose facts are forgotten while time passes.
+        single: the last argument has one value at a time for each value of the arguments before it:
+            the robot is at one location, each gripper holds one object.
+        initially: its value before the first skill call; None is Undefined.
+        changes_while_waiting: the entity type whose facts become Undefined while time passes.
     """
 
     name: str
@@ -64,20 +65,21 @@ class Parameter(Strict):
 
     @property
     def is_entity(self) -> bool:
-        """Whether its value names an entity of the world."""
+        """Whether its value is the name of an entity."""
         return self.type not in VALUE_TYPES
 
     @cached_property
     def entity_types(self) -> frozenset[str]:
-        """The types that its entity may have."""
+        """The entity types that are allowed."""
         return frozenset(self.type.split(" or ")) if self.is_entity else frozenset()
 
 
 class Precondition(Strict):
-    """A literal that must not have the other value when the skill is called.
+    """A literal that must not have the opposite value when the skill is called.
 
     Attributes:
-        error: that of the skill which says in a run that it has; "" where none does.
+        error: the error code by which the skill reports in a run that the literal does not hold; ""
+            if there is none.
     """
 
     literal: LiteralText
@@ -103,7 +105,8 @@ class Effect(Strict):
 
 
 class Advice(Strict):
-    """A literal without which the skill is of no use; a program is warned, not rejected."""
+    """A literal without which the skill is pointless: the program gets a warning and is not
+    rejected."""
 
     literal: LiteralText
     is_: bool = Field(alias="is")
@@ -115,14 +118,14 @@ class Advice(Strict):
 
 
 class Skill(Strict):
-    """One skill: signature, preconditions, effects, and where its answer comes from.
+    """One skill: signature, preconditions, effects, and the source of its answer.
 
     Attributes:
         returns: `nothing`, `current_location`, `all_locations`, `one_of_options`, or a literal
             whose truth is the answer.
-        takes_time: what may change by itself may have changed when it is over.
+        takes_time: facts that change by themselves may have changed when the skill ends.
         adds: quantities that it changes within their range.
-        books: timelines on which it takes a slot that nothing else may take.
+        books: timelines on which it takes a slot exclusively.
     """
 
     name: str
@@ -142,17 +145,17 @@ class Skill(Strict):
 
     @cached_property
     def room_parameters(self) -> tuple[str, ...]:
-        """Names of the parameters that are rooms."""
+        """The names of the parameters of type location."""
         return tuple(one.name for one in self.parameters if one.type == "location")
 
     @cached_property
     def answer(self) -> LiteralPattern | None:
-        """The literal whose truth the skill returns; None when it returns something else."""
+        """The literal whose truth value the skill returns; None if it returns something else."""
         return LiteralPattern.from_text(self.returns) if "(" in self.returns else None
 
     @property
     def asks(self) -> bool:
-        """Whether its answer is open: a truth, or one of the options."""
+        """Whether its answer is open: a truth value, or one of the options."""
         return self.answer is not None or self.returns == "one_of_options"
 
 
@@ -161,11 +164,11 @@ class Domain(Strict):
 
     Attributes:
         entity_types: types besides location, object and person.
-        entities: for a type, the only names that there are; a type that is absent is open.
+        entities: the only valid names by type; a type that is absent is open.
         anybody: words that mean whoever is there.
-        examples: tasks with their programs; programs are not judged by them, nor by `simulation`,
-            so neither is part of what a verdict stands on.
-        simulation: the world of a simulated robot that has these skills.
+        examples: tasks with their programs. A verdict depends neither on them nor on `simulation`,
+            so serialising the domain leaves both out.
+        simulation: the world of a simulated robot with these skills.
     """
 
     name: str
@@ -191,17 +194,17 @@ class Domain(Strict):
 
     @property
     def to_try(self) -> tuple[Example, ...]:
-        """The examples that people can have done wherever the robot is."""
+        """The examples that people can try wherever the robot is."""
         return tuple(one for one in self.examples if not (one.scene or one.is_answer))
 
     @property
     def is_service_robot(self) -> bool:
-        """Whether it is the robot that this package ships with models, policies and a house."""
+        """Whether this is the robot for which the package ships models, policies and a house."""
         return self.name == SERVICE_ROBOT
 
     @property
     def has_rooms(self) -> bool:
-        """Whether the robot is somewhere, so that there is a map."""
+        """Whether the robot has a location, so that there is a map."""
         return HERE in self._predicates_by_name
 
     @cached_property
@@ -226,7 +229,7 @@ class Domain(Strict):
         return frozenset(p.name for p in self.predicates if p.changes_while_waiting is not None)
 
     def is_anybody(self, name: str) -> bool:
-        """Whether the word means whoever is there; letter case and an article do not matter."""
+        """Whether the word means whoever is there; case and an article are ignored."""
         words = folded(name).split()
         return " ".join(words[1:] if len(words) > 1 and words[0] in ARTICLES else words) in (
             self.anybody
@@ -265,7 +268,7 @@ def _faults(domain: Domain) -> Iterator[FieldFault]:
 def simulation_faults(
     domain: Domain, simulation: Simulation, place: tuple[str | int, ...] = ()
 ) -> Iterator[FieldFault]:
-    """What a simulated world says that does not fit the domain."""
+    """Yield what in a simulated world does not fit the domain."""
     arities = {one.name: len(one.arguments) for one in domain.predicates}
     quantities = {one.name: len(one.arguments) for one in domain.quantities}
     named = [("holds", one, arities) for one in simulation.holds]
@@ -373,18 +376,18 @@ def _unknown(
 
 
 def load_domain(path: Path | None = None) -> Domain:
-    """Read a domain file; the shipped service robot's by default.
+    """Read a domain file; by default that of the shipped service robot.
 
     Raises:
-        ConfigError: the file is missing or says something that is not a domain.
+        ConfigError: the file is missing or does not describe a valid domain.
     """
     return load_yaml(path or shared_file("config/skills.yaml"), Domain)
 
 
 def domain_named(name: str) -> Domain:
-    """The domain of a file, or a shipped one by its name.
+    """Read a domain by path or shipped name.
 
     Raises:
-        ConfigError: as `load_domain`, or there is none of that name.
+        ConfigError: as `load_domain`, or there is no domain of that name.
     """
     return load_domain(find_domain(name))

@@ -1,8 +1,8 @@
-"""The number of the last stop: whatever was admitted under an older one moves nothing.
+"""The number of the last stop: nothing that was admitted under an older number may move.
 
-Every process of the stack keeps one. Stop requests carry the number of their stop, heartbeats the
-last one that their sender knows of, so that a request which is lost is made up for by whoever
-heard it. Goals carry the number under which they were admitted.
+Every process of the stack keeps one. A stop request carries its own number, a heartbeat the last
+number that its sender knows, so that a lost request reaches everybody through those who received
+it. A goal carries the number under which it was admitted.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from collections import deque
 from collections.abc import Callable
 
 NO_STOP = 1
-"""Before the first stop; 0 is left to those who do not tell what they know."""
+"""The number before the first stop; 0 is reserved for senders that do not know a number."""
 LARGEST = 2**63
-"""A number above it is nobody's: it would leave no room for the next stop."""
+"""Larger numbers are invalid: they would leave no room for the next stop."""
 
-_REMEMBERED = 64  # stops by number; one that is heard twice counts once
+_REMEMBERED = 64  # recent stop numbers; a request that arrives twice counts once
 
 
 class Admission(threading.Event):
-    """What was let in under a stop number; set, for ever, when it must not move any more.
+    """Work admitted under a stop number; once set, it must never move again.
 
-    A newer stop sets it, in the thread that hears of the stop. Whoever carries it out may set it
-    for reasons of its own.
+    A newer stop sets it, in the thread that receives the stop. The owner may set it for its own
+    reasons.
 
     Attributes:
-        number: of the last stop that was known as it was let in.
+        number: the last stop known at the time of admission.
     """
 
     def __init__(self, number: int = 0) -> None:
@@ -37,12 +37,12 @@ class Admission(threading.Event):
 
 
 class StopNumber:
-    """Grows with every stop that is heard of, by whatever way. Thread-safe; nothing here waits.
+    """Grows with every stop, however the process learns of it. Thread-safe and non-blocking.
 
     Args:
-        clock: ns since the Unix epoch. Numbers are taken from it, so that two who stop at once take
-            different ones and a process that starts anew is ahead of all before; only their order
-            counts, and a clock that is wrong does no harm.
+        clock: ns since the Unix epoch. Numbers are taken from the clock, so that two simultaneous
+            stops get different numbers and a restarted process is ahead of all earlier ones. Only
+            the order counts; a wrong clock does no harm.
     """
 
     def __init__(self, clock: Callable[[], int] = time.time_ns) -> None:
@@ -54,13 +54,13 @@ class StopNumber:
 
     @property
     def current(self) -> int:
-        """The last stop known here."""
+        """The last stop known to this process."""
         return self._current
 
     def admit(self, number: int = 0) -> Admission:
-        """Let something in under `number`; 0 is the last stop known here.
+        """Admit work under `number`; 0 is the last stop known here.
 
-        It is set already where a newer stop is known.
+        The admission is already set if a newer stop is known.
         """
         with self._lock:
             admission = Admission(number or self._current)
@@ -71,17 +71,17 @@ class StopNumber:
             return admission
 
     def advance(self) -> int:
-        """A stop begins here and now; the number that it takes."""
+        """Begin a stop here and return its number."""
         with self._lock:
             self._grow(self._next())
             return self._current
 
     def hear(self, number: int) -> bool:
-        """A stop request came. Whether it is a stop that was not known yet.
+        """Handle a stop request. Return whether the stop was unknown here.
 
-        A sender that knows of no stop (0), or not of the last one, still stops everything that was
-        let in before its request came: it takes a number here. Others who hear it take other
-        numbers, and all settle on the highest, as if it had been pressed twice.
+        A sender that knows no stop (0), or not the last one, still stops everything admitted before
+        its request arrived: the stop gets a new number here. Other receivers choose other numbers,
+        and all of them settle on the highest, as if Stop had been pressed twice.
         """
         with self._lock:
             if number in self._known:
@@ -93,7 +93,7 @@ class StopNumber:
             return True
 
     def learn(self, number: int) -> bool:
-        """A heartbeat or a goal tells of a stop. Whether it is one that was missed here."""
+        """Learn of a stop from a heartbeat or a goal. Return whether it was unknown here."""
         with self._lock:
             if not self._current < number <= LARGEST:
                 return False

@@ -1,4 +1,4 @@
-"""How a generation or an execution can end."""
+"""The ways in which a generation or an execution can end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class TaskErrorCode(IntEnum):
-    """Closed list; the same numbers as `roboinstruct_msgs/msg/TaskErrorCode`."""
+    """Closed list with the values of `roboinstruct_msgs/msg/TaskErrorCode`."""
 
     NONE = 0
     UNKNOWN = 1
@@ -37,10 +37,10 @@ class TaskErrorCode(IntEnum):
 
 
 class TaskError(Exception):
-    """A task cannot go on; `str()` is one clear line.
+    """The failure of a task; `str()` is one clear line.
 
     Attributes:
-        code: Which of the closed list.
+        code: Of the closed list.
         message: What is wrong and what would be right.
     """
 
@@ -50,4 +50,4 @@ class TaskError(Exception):
         self.message = message
 
     def __reduce__(self) -> tuple[type[TaskError], tuple[TaskErrorCode, str]]:
-        return type(self), (self.code, self.message)  # as it goes from process to process
+        return type(self), (self.code, self.message)  # for pickling between processes

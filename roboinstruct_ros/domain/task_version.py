@@ -1,4 +1,4 @@
-"""A task over time: each accepted program is a version, and knows what it was made from."""
+"""The versions of a task: each accepted program is a version and records its parent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Steering(str, Enum):
 
     TWEAK: other values in the same steps (a name, a count). EXTEND: more steps. MODIFY: the same
     goal in another way (a condition, an order, a step less). PIVOT: another goal with the same
-    things. FRESH: a new task. RETURN: a version that was there before.
+    things. FRESH: a new task. RETURN: an earlier version.
     """
 
     TWEAK = "tweak"
@@ -27,20 +27,21 @@ class TaskVersion:
     """An accepted program of a task. Source: `TaskSnapshot` of RoboPlayground, A8.
 
     Attributes:
-        task_id: Of the task, which is that of the request for its first version.
+        task_id: Id of the task, equal to that of the request for its first version.
         number: 1 for the first version of the task.
-        parent: Number of the version that it was built upon; 0 for none.
+        parent: Number of the version on which it builds; 0 for none.
         said: The instruction or follow-up as it was said.
-        words: All that was asked up to here, as one instruction.
+        words: Everything asked so far, as one instruction.
         steering: How `said` was read; None for the first version.
         sha256: Hash of the UTF-8 text, lower-case hex.
         summary: The plan in one line.
-        deferred: What of the words the program does not do yet; empty where it does all.
-        worlds: How many the verifier tried.
-        exhaustive: Whether it left none out.
+        deferred: The part of the words that the program does not do yet; empty if it does
+            everything.
+        worlds: Number of worlds that the verifier tried.
+        exhaustive: Whether these were all worlds.
         created: s since the Unix epoch.
-        approved: How often somebody approved a run of it.
-        succeeded: How often such a run succeeded.
+        approved: Number of approved runs.
+        succeeded: Number of approved runs that succeeded.
     """
 
     task_id: str
@@ -61,5 +62,5 @@ class TaskVersion:
 
     @property
     def name(self) -> str:
-        """What a client names it by: `TASK/NUMBER`."""
+        """The name that clients use: `TASK/NUMBER`."""
         return f"{self.task_id}/{self.number}"

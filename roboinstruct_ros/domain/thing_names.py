@@ -1,4 +1,4 @@
-"""When two names mean the same thing, in a verdict as for the robot."""
+"""Decides when two names mean the same thing, for the verifier and the robot alike."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ ARTICLES = frozenset({"a", "an", "the", "some"})
 
 
 def plain_words(name: str) -> list[str]:
-    """The words of a name as names are compared: no letter case, article or plural."""
+    """The words of a name in the form in which names are compared: no case, article or plural."""
     words = folded(name).split()
     return [_singular(word) for word in words if word not in ARTICLES or len(words) == 1]
 
 
 def plain_name(name: str) -> str:
-    """The same for all names of one thing."""
+    """The canonical name: equal for all names of one thing."""
     if name.isalpha() and name.islower() and (len(name) < 4 or name[-1] != "s"):
-        return name  # as most are
+        return name  # the common case
     return " ".join(plain_words(name))
 
 
 def same_thing(asked: str, name: str) -> bool:
-    """Do two names mean the same thing? Letter case, articles and a plural do not matter."""
+    """Whether two names mean the same thing; case, articles and the plural are ignored."""
     return plain_name(asked) == plain_name(name)
 
 

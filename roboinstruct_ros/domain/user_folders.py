@@ -1,4 +1,4 @@
-"""The user's folders for what outlives a run (XDG base directories)."""
+"""The user's folders for data that outlives a run (XDG base directories)."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def cache_folder() -> Path:
 
 def _folder(variable: str, otherwise: str) -> Path:
     named = os.environ.get(variable, "")
-    # the standard has a path that is not absolute ignored
+    # the standard says to ignore a relative path
     return Path(named if os.path.isabs(named) else otherwise).expanduser() / "roboinstruct"

@@ -1,4 +1,4 @@
-"""Values that skills take and that are not entities: texts, numbers, times of day, durations."""
+"""Skill arguments that are not entities: texts, numbers, times of day, durations."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MINUTES = {"h": 60.0, "m": 1.0, "s": 1 / 60}
 
 
 def time_of_day(text: str) -> float | None:
-    """Minutes since midnight of a text such as `9:30 am`, `14:00` or `noon`; None for others."""
+    """Minutes since midnight of a text such as `9:30 am`, `14:00` or `noon`; else None."""
     words = text.strip().lower()
     if words in ("noon", "midnight"):
         return 720.0 if words == "noon" else 0.0
@@ -35,7 +35,7 @@ def time_of_day(text: str) -> float | None:
 
 
 def duration(text: str) -> float | None:
-    """Minutes of a text such as `1 hr`, `90 min` or `1 hour 30 minutes`; None for others."""
+    """Minutes of a text such as `1 hr`, `90 min` or `1 hour 30 minutes`; else None."""
     words = text.strip().lower()
     total, end = 0.0, 0
     while match := _PART.match(words, end):
@@ -45,7 +45,7 @@ def duration(text: str) -> float | None:
 
 
 def value_type_fault(value: object, kind: str) -> str:
-    """What keeps a value from being of this value type; empty when it is of it."""
+    """Why a value is not of this value type; empty if it is."""
     if kind == "options":
         return _options_fault(value)
     if kind == "number":
@@ -61,7 +61,7 @@ def value_type_fault(value: object, kind: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A value as it stands in a message, cut when it is long."""
+    """A value for display in a message, truncated if it is long."""
     if not isinstance(value, (str, int, float)):
         return _kind(value)
     if isinstance(value, int) and value.bit_length() > 200:
@@ -79,7 +79,7 @@ def _options_fault(value: object) -> str:
 
 
 def _kind(value: object) -> str:
-    """What a value is, in a person's words."""
+    """The type of a value, in words."""
     names = {"bool": "True or False", "NoneType": "nothing (None)", "int": "a number",
              "float": "a number", "list": "a list", "dict": "a dict", "str": "a text"}  # fmt: skip
     return names.get(type(value).__name__, type(value).__name__)

@@ -1,4 +1,4 @@
-"""Why a program can be rejected: a closed list that domain files and verdicts share."""
+"""The reasons for rejecting a program: a closed list shared by domain files and verdicts."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from enum import Enum
 
 
 class ViolationCode(str, Enum):
-    """Closed list of reasons for which a program is rejected."""
+    """Closed list of reasons for rejecting a program."""
 
-    # shown by the text alone
+    # found in the text alone
     SYNTAX_ERROR = "syntax_error"
     TOO_LONG = "too_long"
     NO_TASK_PROGRAM = "no_task_program"
@@ -16,7 +16,7 @@ class ViolationCode(str, Enum):
     FORBIDDEN_CONSTRUCT = "forbidden_construct"
     UNKNOWN_NAME = "unknown_name"
     UNKNOWN_SKILL = "unknown_skill"
-    # shown by the text or by a world
+    # found in the text or in a world
     WRONG_ARGUMENTS = "wrong_arguments"
     ENTITY_TYPE_CONFLICT = "entity_type_conflict"
     UNKNOWN_LOCATION = "unknown_location"
@@ -32,9 +32,9 @@ class ViolationCode(str, Enum):
     OUT_OF_RANGE = "out_of_range"
     SLOT_TAKEN = "slot_taken"
     PRECONDITION_FAILED = "precondition_failed"
-    # an operator's rule
+    # a rule of the operator
     POLICY_BROKEN = "policy_broken"
-    # Python and its budgets
+    # Python errors and execution budgets
     PYTHON_ERROR = "python_error"
     MISUSED_RESULT = "misused_result"
     NON_TERMINATION = "non_termination"

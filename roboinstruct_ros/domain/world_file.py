@@ -1,4 +1,4 @@
-"""A simulated world as YAML has it; `load_world` refuses what cannot be simulated."""
+"""The YAML format of a simulated world; `load_world` refuses a world that cannot be simulated."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from roboinstruct_ros.domain.semantic_map import (
 )
 
 DOOR_TOLERANCE = 0.05
-"""How far a door may lie from the wall of a room that it belongs to, m."""
+"""Largest distance in m between a door and a wall of each of its rooms."""
 
 Seconds = Annotated[float, Unit("s"), Field(ge=0, le=600)]
 Rate = Annotated[float, Field(ge=0, le=1)]
 
 
 class RobotEntry(Strict):
-    """How fast the robot drives and turns, and what it holds at first; empty for nothing."""
+    """The robot's speeds, and what it holds at first (empty for nothing)."""
 
     speed: Annotated[float, Unit("m/s"), Field(gt=0, le=10)] = 1.0
     turn_rate: Annotated[float, Unit("rad/s"), Field(gt=0, le=20)] = 2.0
@@ -44,7 +44,7 @@ class RobotEntry(Strict):
 
 
 class DurationsEntry(Strict):
-    """How long a skill takes that is not driving."""
+    """Durations of the skills other than driving."""
 
     pick: Seconds = 3.0
     place: Seconds = 2.5
@@ -61,7 +61,7 @@ class DoorEntry(Strict):
 
 
 class ObjectEntry(Strict):
-    """`count` things of one name in a room."""
+    """`count` objects of one name in a room."""
 
     name: Name
     room: Name
@@ -69,14 +69,14 @@ class ObjectEntry(Strict):
 
 
 class AnswerEntry(Strict):
-    """What a person says to every question that contains some words."""
+    """A person's answer to every question that contains these words."""
 
     question: str
     answer: Name
 
 
 class PersonEntry(Strict):
-    """Somebody in a room; live people wait for an answer from outside."""
+    """A person in a room; a live person waits for an answer from outside."""
 
     name: Name
     room: Name
@@ -86,7 +86,7 @@ class PersonEntry(Strict):
 
 
 class FailuresEntry(Strict):
-    """What goes wrong: a number is a probability, a list names what fails once, in any order."""
+    """Simulated failures: a number is a probability, a list names what fails once, in any order."""
 
     seed: Annotated[int, Field(ge=0)] = 0
     navigation_blocked: Rate | tuple[Name, ...] = 0.0
@@ -95,7 +95,7 @@ class FailuresEntry(Strict):
 
 
 class RecordedCall(Strict):
-    """How a call of a recorded run went; `ended` is false where the run was ended before it."""
+    """A call in a recorded run; `ended` is false if the run ended before the call did."""
 
     skill: Name
     arguments: tuple[Any, ...] = ()
@@ -106,7 +106,7 @@ class RecordedCall(Strict):
 
 
 class World(Strict):
-    """A whole world; positions in m and rad, frame `map`."""
+    """A complete world; positions in m and rad, frame `map`."""
 
     name: Name
     frame: Literal["map"] = "map"
@@ -128,7 +128,8 @@ class World(Strict):
         for index, room in enumerate(rooms):
             if not room.polygon:
                 raise FieldFault((index,), "field 'polygon' is missing")
-            # The robot drives straight from door to door, which stays inside a convex room only.
+            # The robot drives straight from door to door, and only a convex room contains every
+            # such line.
             if not is_convex(room.polygon):
                 message = "is not convex; split the room in two with a wide door"
                 raise FieldFault((index, "polygon"), message)
@@ -182,21 +183,21 @@ class World(Strict):
                     raise FieldFault(("failures", kind, index), message, name, names)
 
     def semantic_map(self) -> SemanticMap:
-        """The part of the world that the robot knows beforehand."""
+        """The part of the world that the robot knows in advance."""
         return SemanticMap(tuple(entry.room() for entry in self.rooms))
 
 
 def load_world(path: str | Path) -> World:
-    """Reads a world file.
+    """Read a world file.
 
     Raises:
-        ConfigError: the file cannot be used; one line says where and why.
+        ConfigError: the file is invalid; one line says where and why.
     """
     return load_yaml(path, World)
 
 
 def is_convex(polygon: Sequence[Point]) -> bool:
-    """Does the polygon turn the same way at every corner?"""
+    """Whether the polygon turns the same way at every corner."""
     count = len(polygon)
     turns = []
     for i in range(count):
@@ -206,7 +207,7 @@ def is_convex(polygon: Sequence[Point]) -> bool:
 
 
 def on_border(polygon: tuple[Point, ...], point: Point) -> bool:
-    """Is the point in a wall of the room (to `DOOR_TOLERANCE`)?"""
+    """Whether the point is on a wall of the room (within `DOOR_TOLERANCE`)."""
     walls = zip(polygon, polygon[1:] + polygon[:1], strict=True)
     return any(distance_to_wall(point, a, b) <= DOOR_TOLERANCE for a, b in walls)
 

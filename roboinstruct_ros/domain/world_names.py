@@ -17,16 +17,16 @@ def find_world(name: str) -> Path:
     """The file of a world: a path to a YAML file, or the name of a shipped world.
 
     Raises:
-        ConfigError: there is none; names the shipped worlds.
+        ConfigError: there is no such world; names the shipped worlds.
     """
     return _find(name, "world", WORLDS_FOLDER, shipped_worlds())
 
 
 def find_domain(name: str) -> Path:
-    """The file of a domain: a path to a YAML file, or the name of a shipped one.
+    """The file of a domain: a path to a YAML file, or the name of a shipped domain.
 
     Raises:
-        ConfigError: there is none; names the shipped domains.
+        ConfigError: there is no such domain; names the shipped domains.
     """
     if name == SERVICE_ROBOT:
         return shared_file("config/skills.yaml")

@@ -1,4 +1,4 @@
-"""YAML text read into plain data together with the line of every field."""
+"""Reads YAML text into plain data, together with the line of every field."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import yaml
 from roboinstruct_ros.domain.whole_text import has_half_characters
 
 FieldPath = tuple[str | int, ...]
-"""Keys and list indices from the root of a document down to a value."""
+"""Keys and list indices that lead from the root of a document to a value."""
 
 MAX_NODES = 200_000
-"""A few nested aliases can stand for billions of values; no honest file comes near this."""
+"""A few nested aliases can stand for billions of values; no honest file comes near this number."""
 
 
 _MOST_BITS = 256
-"""Of a whole number."""
+"""Most bits of an integer."""
 
 
 class YamlFault(Exception):
     """Text that is not YAML, or YAML that no configuration needs."""
 
     def __init__(self, line: int, field: str, message: str) -> None:
-        """Takes the 1-based line, the field (empty if none) and what is wrong."""
+        """`line` is 1-based; `field` is empty if the fault has none."""
         self.line, self.field, self.message = line, field, message
         super().__init__(message)
 
@@ -32,7 +32,7 @@ def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
     """The data of one YAML document and the 1-based line of every path in it.
 
     Raises:
-        YamlFault: syntax errors, fields given twice, several documents, bombs made of aliases.
+        YamlFault: syntax errors, duplicate fields, several documents, alias bombs.
     """
     try:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
@@ -54,7 +54,8 @@ def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
 
 
 class _Values(yaml.SafeLoader):
-    """Makes values of nodes; PyYAML takes some texts for a date or a number that they are not."""
+    """Constructs values; reports a text that PyYAML takes for a date or a number but cannot
+    convert."""
 
     def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
         line = node.start_mark.line + 1

@@ -1,4 +1,4 @@
-"""What a program does in a few made-up worlds, to tell whether two programs do the same."""
+"""Compares what two programs do in a few made-up worlds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def same_behaviour(source: str, reference: str, worlds: int = 8) -> bool:
 
 
 def calls_of(source: str, number: int) -> Calls | None:
-    """The skill calls in made-up world `number`; None where the program fails or does not end."""
+    """The skill calls in made-up world `number`; None if the program fails or does not end."""
     run = _trials().run(source, [ChanceFacts(number, _kinds(source))])[0]
     if run.fault:
         return None
@@ -37,7 +37,7 @@ def _same(run: Run, wanted: Run) -> bool:
 
 
 def _kinds(source: str) -> tuple[str, ...]:
-    """The kinds of rooms a program looks for: the literals of `"bedroom" in room`."""
+    """The kinds of rooms that a program looks for: the literals of `"bedroom" in room`."""
     return tuple(
         node.left.value
         for node in ast.walk(ast.parse(source))

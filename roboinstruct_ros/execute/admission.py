@@ -1,4 +1,4 @@
-"""The gate: nothing passes without an approval of this text and a verdict made here."""
+"""Admits an order only with an approval of its exact text and a verdict made here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 class Refused(Exception):
-    """The order is not carried out; nothing has moved."""
+    """The order is rejected before anything has moved."""
 
     def __init__(self, code: TaskErrorCode, message: str, verdict: Verdict | None = None) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class Refused(Exception):
 
 
 def check_approval(order: TaskOrder) -> None:
-    """That somebody has approved exactly this text.
+    """Check that a person has approved exactly this program text.
 
     Raises:
         Refused: HASH_MISMATCH or NOT_APPROVED.
@@ -39,15 +39,14 @@ def judged(
     verify: Callable[[str], Verdict],
     tell: Callable[[Verdict], None] = lambda verdict: None,
 ) -> Verdict:
-    """The verdict that lets an order pass.
+    """Verify the program and return the accepting verdict.
 
     Args:
-        verify: under the map and the policies that hold now.
-        tell: told of the verdict, whatever it is.
+        verify: verifies a program under the current map and policies.
+        tell: receives every verdict, accepting or not.
 
     Raises:
-        Refused: NOT_VERIFIED, with the verdict, or without one while the files of map and policies
-            cannot be used.
+        Refused: NOT_VERIFIED, with the verdict; without one if map or policies are unusable.
     """
     try:
         verdict = verify(order.source)

@@ -1,4 +1,4 @@
-"""What a program took for granted, held against what its skills report."""
+"""Checks a program's assumptions against what its skills report during the run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from roboinstruct_ros.verify.world.world import ANYBODY, Literal
 
 
 class AssumptionsInRun:
-    """Finds the assumption that a failed call shows to be false.
+    """Finds the assumption that a failed call disproves.
 
     Args:
-        assumptions: of the verdict that lets the run.
-        source: the text of the program.
+        assumptions: from the verdict that admitted the run.
+        source: the program text.
 
     Attributes:
-        may_be_handled: the program has a handler for failures; it hears of each before it is ended.
+        may_be_handled: the program has an exception handler, which sees each failure before the run
+            is ended.
     """
 
     def __init__(
@@ -35,7 +36,7 @@ class AssumptionsInRun:
         self.may_be_handled = bool(handled)
 
     def failed(self, calls: Sequence[SkillCall]) -> Assumption | None:
-        """What the last of these calls shows not to be so; None where it shows no such thing."""
+        """The assumption that the last of these calls disproves, or None."""
         if not (self._assumptions and calls and calls[-1].error_code):
             return None
         call, room = calls[-1], self._room(calls[:-1])
@@ -49,7 +50,7 @@ class AssumptionsInRun:
         return next(iter((*here, *found)), None)
 
     def _denied(self, call: SkillCall) -> Iterator[Literal]:
-        """Literals that the call needs and its error denies, with "*" for the robot's room."""
+        """Literals that the call needs and its error denies; "*" is the robot's room."""
         skill, code = self._domain.skill(call.skill), SkillErrorCode(call.error_code)
         for precondition in skill.preconditions:
             pattern = precondition.pattern
@@ -67,7 +68,7 @@ class AssumptionsInRun:
         return ANYBODY if people and self._domain.is_anybody(text) else text
 
     def _room(self, calls: Sequence[SkillCall]) -> str:
-        """The room that the robot was told to go to last, as the program calls it."""
+        """The room of the last successful drive, as the program names it; empty for none."""
         for call in reversed(calls):
             skill = self._domain.skill(call.skill)
             for effect in skill.effects:

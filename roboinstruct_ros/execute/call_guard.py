@@ -1,4 +1,4 @@
-"""Whether the next call of a running program may be made, under the rules of now."""
+"""Decides whether a running program may make its next call under the current map and policies."""
 
 from __future__ import annotations
 
@@ -22,33 +22,30 @@ from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verdict import Verdict
 
 UNREADABLE = "rules_unreadable"
-"""Code of the hazard that the files of the rules cannot be used."""
+"""Hazard code: the map or policy files cannot be used."""
 RULES_CHANGED = str(phrase("told.rules_changed"))
 
 
 class RulesSource(Protocol):
-    """Where the rules of now come from; `CurrentRules` is one."""
+    """Source of the current rules (map and policies), e.g. `CurrentRules`."""
 
     last: Rules
 
     def look(self) -> Rules:
-        """The rules that hold now. Raises ConfigError: they cannot be read."""
+        """The rules now in force. Raises ConfigError if the files cannot be read."""
 
 
 class CallGuard:
-    """Watches the calls of one run.
+    """Checks each call of one run.
 
     Args:
-        order: what is run.
-        verdict: that lets it run.
-        policies: the operator's; they follow the rules of now.
+        order: the order being run.
+        verdict: the verdict that admitted the run.
+        policies: guard for the operator's policies; it follows rule changes.
         monitor: verifies the rest of the program where the verdict does not cover it.
-        rules: None for rules that never change.
-        on_hazard: what is done when the rest could go wrong.
+        rules: None if the rules never change.
+        on_hazard: reaction when the rest of the program could go wrong.
         journal: None records nothing.
-
-    Attributes:
-        policies, monitor: as given.
     """
 
     def __init__(
@@ -72,17 +69,17 @@ class CallGuard:
             policies.follow(rules.last, ())
 
     def check(self, asked: AskedCall, made: Sequence[SkillCall]) -> bool:
-        """Look at a call before it is made.
+        """Check a call before it is made.
 
         Args:
             made: the calls before it, all of them ended.
 
         Returns:
-            Whether a person has to let the run go on first.
+            Whether a person must let the run continue first.
 
         Raises:
-            RunFault: it is not made, and the run ends.
-            JournalError: that the rules have changed cannot be recorded.
+            RunFault: the call must not be made; the run ends.
+            JournalError: a change of rules cannot be recorded.
         """
         hazard = self._follow_rules(made)
         broken = self.policies.would_break(asked.call.skill, asked.arguments)
@@ -94,17 +91,17 @@ class CallGuard:
         return hazard is not None and self._met(hazard)
 
     def note(self, call: SkillCall) -> RunFault | None:
-        """Learn from a call that has ended; why the run ends because of it, or None."""
+        """Record a call that has ended. Returns why it ends the run, or None."""
         if call.error_code:
             self.monitor.doubt()
         broken = self.policies.note(call)
         return None if broken is None else _broken(broken)
 
     def mistake(self, calls: Sequence[SkillCall]) -> tuple[RunFault | None, bool]:
-        """What the program took for granted and its last call shows to be false.
+        """The assumption that the last of these calls disproves.
 
         Returns:
-            The fault, or None; whether the program has a handler that hears of it first.
+            The fault, or None; and whether the program has a handler that sees it first.
         """
         assumption = self._assumptions.failed(calls) if calls[-1].error_code else None
         if assumption is None:
@@ -114,12 +111,12 @@ class CallGuard:
         return fault, self._assumptions.may_be_handled
 
     def end(self) -> RunFault | None:
-        """Why the program may not end here, or None."""
+        """Why the program must not end here, or None."""
         broken = self.policies.end()
         return None if broken is None else _broken(broken)
 
     def _follow_rules(self, made: Sequence[SkillCall]) -> Hazard | None:
-        """That the rules of now cannot be read, told once; the run is then under the old ones."""
+        """Adopt changed rules. If they cannot be read, keep the old ones and report that once."""
         if self._rules is None:
             return None
         try:
@@ -139,7 +136,7 @@ class CallGuard:
         return None
 
     def _check_values(self, asked: AskedCall) -> None:
-        """Raises RunFault: the verifier lets no such call pass, and nobody was asked about it."""
+        """Raises RunFault for a call that the verifier would reject and nobody was asked about."""
         fault = self.policies.refusal(asked.call.skill, asked.args, asked.kwargs)
         if fault is None:
             return

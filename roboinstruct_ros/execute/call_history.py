@@ -1,4 +1,4 @@
-"""Plays the calls of an interrupted run back to its program."""
+"""Replays the calls of an interrupted run to the resumed program."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from roboinstruct_ros.execute.journal import RecordedRun
 
 
 class Diverged(Exception):
-    """A resumed program does not make the calls that it made before; `str()` is one line."""
+    """A resumed program departs from its recorded calls; `str()` is one line."""
 
 
 class CallHistory:
-    """What an interrupted run has done already, handed out once and in order."""
+    """The recorded calls of an interrupted run, handed out once and in order."""
 
     def __init__(self, recorded: RecordedRun) -> None:
         self._calls, self._clock = list(recorded.calls), list(recorded.clock)
@@ -21,14 +21,14 @@ class CallHistory:
 
     @property
     def is_over(self) -> bool:
-        """Whether the program has come to where it was interrupted."""
+        """Whether the program has reached the point of interruption."""
         return not self._calls and not self._clock
 
     def next_call(self, skill: str, arguments: tuple[Any, ...]) -> SkillCall | None:
-        """The recorded end of the call that the program makes now; None when it makes it anew.
+        """The recorded result of the call made now; None once the record is used up.
 
         Raises:
-            Diverged: it is another call than the recorded one.
+            Diverged: the program makes a different call.
         """
         if not self._calls:
             return None
@@ -37,10 +37,10 @@ class CallHistory:
         return recorded
 
     def interrupted(self, skill: str, arguments: tuple[Any, ...]) -> bool:
-        """Whether this is the call that had begun when the run was interrupted; says so once.
+        """Whether this call was in flight when the run was interrupted; true at most once.
 
         Raises:
-            Diverged: it should be, and is another one.
+            Diverged: the call in flight was a different one.
         """
         recorded, self._in_flight = self._in_flight, None
         if recorded is None:
@@ -49,7 +49,7 @@ class CallHistory:
         return True
 
     def next_clock(self) -> float | None:
-        """The recorded reading of the clock, s; None when it is read anew."""
+        """The next recorded clock reading (s); None once the record is used up."""
         return self._clock.pop(0) if self._clock else None
 
     def _compare(self, recorded: SkillCall, skill: str, arguments: tuple[Any, ...]) -> None:
@@ -61,5 +61,5 @@ class CallHistory:
 
 
 def _plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """As a journal gives them back: sequences are lists in JSON."""
+    """Arguments as JSON returns them: sequences become lists."""
     return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)

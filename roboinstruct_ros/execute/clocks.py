@@ -1,4 +1,4 @@
-"""What time it is for a run: a simulator's time, where the robot lives in one."""
+"""The clocks of a run: wall time on a robot, simulated time in a simulator."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 _LOOK = 0.02
-"""s between two looks at a clock that a simulator may run faster than time."""
+"""Polling period (s) of `sleep`; short, as a simulator's clock may run faster than real time."""
 
 
 @dataclass(frozen=True)
 class Clocks:
-    """The clocks of a run; limits on others' patience count in real time, whatever these say.
+    """The clocks of a run. Time limits for nodes and people always use real time.
 
     Attributes:
-        read: what programs read, s since the epoch.
-        stamp: what calls are stamped with, s since the epoch.
-        passing: what programs sleep on, s since some moment.
+        read: what the program reads, in s since the epoch.
+        stamp: for stamping calls, in s since the epoch.
+        passing: what the program sleeps on, in s from an arbitrary origin.
     """
 
     read: Callable[[], float] = time.time
@@ -26,7 +26,7 @@ class Clocks:
     passing: Callable[[], float] = time.monotonic
 
     def sleep(self, seconds: float, over: threading.Event) -> None:
-        """Lets s pass; `over` ends it early."""
+        """Wait for `seconds` on the `passing` clock, or until `over` is set."""
         end = self.passing() + seconds
         while (left := end - self.passing()) > 0.0 and not over.wait(min(left, _LOOK)):
             pass

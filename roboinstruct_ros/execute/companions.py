@@ -1,4 +1,4 @@
-"""Nodes that have to live while a task runs, beside those whose skills are called."""
+"""Watches nodes that must stay alive during a task although the task calls none of their skills."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from typing import Protocol
 
 
 class Pulse(Protocol):
-    """What is heard of nodes."""
+    """Heartbeats of the nodes."""
 
     def alive(self, name: str) -> bool:
-        """Whether the node is heard now."""
+        """Whether the node's heartbeat is current."""
 
     def session(self, name: str) -> str:
-        """Which start of the node was heard last."""
+        """Identifies the node's latest start; a restart changes it."""
 
 
 class Companions:
-    """Says whether one of them has gone since a run began; between runs none is missed."""
+    """Detects the loss or restart of a companion node during a run."""
 
     def __init__(self, names: tuple[str, ...], pulse: Pulse) -> None:
         self.names = names
@@ -24,7 +24,7 @@ class Companions:
         self._sessions: dict[str, str] = {}
 
     def begin(self) -> str:
-        """A run begins. Why it must not; empty when it may."""
+        """Start watching. Returns why the run must not begin; empty if it may."""
         absent = next((name for name in self.names if not self._pulse.alive(name)), "")
         if absent:
             return f"the node '{absent}' has to be heard during a run (stop_when_lost) and is not"
@@ -32,11 +32,11 @@ class Companions:
         return ""
 
     def end(self) -> None:
-        """The run is over."""
+        """Stop watching."""
         self._sessions = {}
 
     def gone(self) -> str:
-        """The first that has fallen silent or was started anew since `begin`; empty for none."""
+        """The first node that was lost or restarted since `begin`; empty for none."""
         for name, session in list(self._sessions.items()):
             if not self._pulse.alive(name) or self._pulse.session(name) != session:
                 return name

@@ -1,4 +1,4 @@
-"""Whether the executor can do its work, for `/diagnostics`."""
+"""The executor's status for `/diagnostics`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.confinement import LAYERS
 
 LITTLE_SPACE = 100.0
-"""Free space of the journals' disk below which a person is warned, MiB."""
+"""Warn when the journals' disk has less free space than this (MiB)."""
 
 TASK = "task"
-"""Part that tells state, task, line and queue."""
+"""Diagnostic part with state, task, line and queue."""
 NODES = "nodes"
-"""Part that tells of all nodes that the executor has heard or should hear."""
+"""Diagnostic part with all nodes that the executor hears or should hear."""
 
 _DOUBTFUL = {
     TaskState.AWAITING_APPROVAL: "a run was interrupted; 'roboinstruct resume' lists it",
@@ -32,9 +32,9 @@ class TaskNow:
     """What the executor is doing.
 
     Attributes:
-        line: of the program, 1-based; 0 when none.
-        waiting: tasks that wait for their turn.
-        interrupted: runs that can be gone on with.
+        line: program line, 1-based; 0 for none.
+        waiting: queued tasks.
+        interrupted: runs that can be resumed.
     """
 
     state: TaskState = TaskState.IDLE
@@ -52,26 +52,26 @@ def executor_diagnoses(
     nodes: Mapping[str, str],
     watched: Collection[str] = (),
 ) -> list[Diagnosis]:
-    """One diagnosis for each part; looks at the journals' disk.
+    """One diagnosis per part. Reads the free space of the journals' disk.
 
     Args:
-        layers: of the confinement, those that hold.
-        journals: folder of the journals; None keeps none.
-        rules: of `policies_diagnosis`.
-        nodes: each node that was ever heard or is watched: "up", "lost" or "not heard".
-        watched: those whose heartbeat must not end.
+        layers: active layers of the sandbox's confinement.
+        journals: journal folder; None if no journals are kept.
+        rules: from `policies_diagnosis`.
+        nodes: every node heard or watched, as "up", "lost" or "not heard".
+        watched: nodes whose heartbeat must not stop.
     """
     parts = (_task(task), _confinement(layers), _journal(journals))
     return [*parts, rules, _nodes(nodes, watched)]
 
 
 def policies_diagnosis(policies: Sequence[str], sha256: str, fault: str = "") -> Diagnosis:
-    """What programs are judged by.
+    """Diagnosis of the rules that programs are verified against.
 
     Args:
-        policies: names of the rules that hold.
-        sha256: of map and policies, as verdicts name them.
-        fault: why the files of now cannot be used; empty when they can.
+        policies: names of the policies in force.
+        sha256: hash of map and policies, as in verdicts.
+        fault: why the current files cannot be used; empty if they can.
     """
     values = {str(number): name for number, name in enumerate(policies, 1)}
     values["rules"] = sha256
@@ -133,5 +133,5 @@ def _nodes(nodes: Mapping[str, str], watched: Collection[str]) -> Diagnosis:
 
 
 def _existing(folder: Path) -> Path:
-    """The folder, or the nearest above it that is there: it is made with the first run."""
+    """The folder or its nearest existing parent: the first run creates the folder."""
     return next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))

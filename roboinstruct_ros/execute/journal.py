@@ -1,7 +1,8 @@
-"""What a run has done so far, on disk before the program sees it, so that a crash loses nothing.
+"""Journal of a run on disk, so that a crash loses nothing.
 
-One file a run, one record a line: a checksum, a blank, a JSON object. A record is complete and on
-the disk (`fdatasync`) before anything goes on; a line that the power cut in half ends the file.
+One file per run, one record per line: checksum, space, JSON object. Each record is complete and on
+disk (`fdatasync`) before the run continues; reading stops at the first damaged record, such as a
+line cut off by a power loss.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
 
 SUFFIX = ".journal"
-_HEAD = 9  # characters of checksum and blank
-_TAIL = 200  # bytes; more than the record of an end has
+_HEAD = 9  # characters of the checksum and the space
+_TAIL = 200  # bytes; more than an end record needs
 
 
 def default_folder() -> Path:
@@ -33,24 +34,24 @@ def default_folder() -> Path:
 
 
 class JournalError(Exception):
-    """A journal that cannot be written or read; `str()` is one line that begins with the path."""
+    """A journal cannot be written or read; `str()` is one line that begins with the path."""
 
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """What a journal holds.
+    """Contents of a journal.
 
     Attributes:
-        seed: of the program's random numbers.
-        calls: those that ended, in order.
-        in_flight: the one that had begun when the journal ended; nobody knows what became of it.
-        clock: readings of `time.time` that the program saw, s since the epoch.
-        ended: the run came to its end; nothing is left to do.
-        begun: s since the epoch.
+        seed: seed of the program's random numbers.
+        calls: the calls that ended, in order.
+        in_flight: the call that had begun when the journal ended; its outcome is unknown.
+        clock: `time.time` readings given to the program, in s since the epoch.
+        ended: the run ended; there is nothing to resume.
+        begun: start of the run, in s since the epoch.
         damaged: the last record was cut off.
-        rules_sha256: hash of the rules that it was under last, as verdicts name them; empty in a
-            journal that does not tell.
-        remains: what earlier runs had left as it began.
+        rules_sha256: hash of the last rules in force, as in verdicts; empty if the journal has
+            none.
+        remains: facts left by earlier runs when this one began.
     """
 
     path: Path
@@ -67,7 +68,7 @@ class RecordedRun:
 
 
 class RunJournal:
-    """The journal of one run, open for writing; nobody else writes it."""
+    """The journal of one run, open for writing by this process only."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
@@ -83,7 +84,7 @@ class RunJournal:
         rules_sha256: str = "",
         remains: Remains = (),
     ) -> RunJournal:
-        """A new journal with its first record.
+        """Create a journal with its first record.
 
         Raises:
             JournalError: it cannot be written.
@@ -103,7 +104,7 @@ class RunJournal:
     def go_on(
         cls, recorded: RecordedRun, order: TaskOrder, now: float, rules_sha256: str = ""
     ) -> RunJournal:
-        """The journal of an interrupted run, open again behind its last whole record.
+        """Reopen the journal of an interrupted run after its last complete record.
 
         Raises:
             JournalError: it cannot be written.
@@ -120,30 +121,30 @@ class RunJournal:
         return journal
 
     def call_begun(self, call: SkillCall) -> None:
-        """A skill is about to be called. Raises JournalError: then it must not be."""
+        """Record a call before it is made. On JournalError the call must not be made."""
         self._write({"call": asdict(call)})
 
     def call_ended(self, call: SkillCall) -> None:
-        """A skill has answered. Raises JournalError."""
+        """Record the result of a call. Raises JournalError."""
         self._write({"answer": asdict(call)})
 
     def clock_read(self, seconds: float) -> None:
-        """The program has read the clock. Raises JournalError."""
+        """Record a clock reading given to the program. Raises JournalError."""
         self._write({"clock": seconds})
 
     def rules_changed(self, rules_sha256: str) -> None:
-        """The run is under other rules from now on. Raises JournalError."""
+        """Record a change of rules. Raises JournalError."""
         self._write({"rules": rules_sha256})
 
     def end(self, outcome: str) -> None:
-        """The run is over; the file is closed. Raises JournalError."""
+        """Record the end of the run and close the file. Raises JournalError."""
         try:
             self._write({"end": outcome})
         finally:
             self.close()
 
     def close(self) -> None:
-        """Leave the file as it is; a second call does nothing."""
+        """Close the file without an end record. Idempotent."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -161,10 +162,10 @@ class RunJournal:
 
 
 def read_journal(path: Path) -> RecordedRun:
-    """What a journal holds, up to its first damaged record.
+    """Read a journal up to its first damaged record.
 
     Raises:
-        JournalError: it cannot be read, or does not begin as one.
+        JournalError: it cannot be read or has no valid first record.
     """
     try:
         content = path.read_bytes()
@@ -192,11 +193,11 @@ def read_journal(path: Path) -> RecordedRun:
 
 
 def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
-    """Runs that have not come to their end, the latest last, and what could not be read.
+    """Interrupted runs, latest last, and one line for each unreadable journal.
 
     Args:
-        folder: of the journals.
-        but: one that is not looked at.
+        folder: journal folder.
+        but: a journal to skip.
     """
     runs, faults = [], []
     for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
@@ -213,7 +214,7 @@ def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[Record
 
 
 def forget_old(folder: Path, most: int) -> None:
-    """Delete journals of ended runs until at most `most` files are left."""
+    """Delete the journals of ended runs until at most `most` files are left."""
     paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
     for path in paths[: max(0, len(paths) - most)]:
         if _has_ended(path):
@@ -237,7 +238,7 @@ def _after(
 
 
 def _possible(call: SkillCall) -> SkillCall:
-    """A call whose fields a message can carry. Raises ValueError."""
+    """The call, if a ROS message can carry its fields. Raises ValueError otherwise."""
     SkillErrorCode(call.error_code)
     _MOMENT.validate_python(call.start)
     _MOMENT.validate_python(call.end)
@@ -245,14 +246,14 @@ def _possible(call: SkillCall) -> SkillCall:
 
 
 Moment = Annotated[float, Field(ge=0, lt=2**31)]
-"""s since the epoch, as a message can carry it."""
+"""Seconds since the epoch, in the range of a ROS time stamp."""
 
 _MOMENT: TypeAdapter[float] = TypeAdapter(Moment)
 _Call = Annotated[SkillCall, AfterValidator(_possible)]
 
 
 class _Head(BaseModel):
-    """The first record."""
+    """First record of a journal."""
 
     begin: TaskOrder
     seed: Annotated[int, Field(ge=0, lt=2**63)]
@@ -262,7 +263,7 @@ class _Head(BaseModel):
 
 
 class _Record(BaseModel):
-    """Any other."""
+    """Any later record."""
 
     call: _Call | None = None
     answer: _Call | None = None
@@ -278,7 +279,7 @@ def _records(content: bytes) -> Iterator[Any]:
 
 
 def _whole(content: bytes) -> int:
-    """Bytes of the records before the first damaged one."""
+    """Length in bytes of the records before the first damaged one."""
     end = 0
     for line in content.splitlines(keepends=True):
         if not line.endswith(b"\n") or line[: _HEAD - 1] != b"%08x" % zlib.crc32(line[_HEAD:-1]):
@@ -288,7 +289,7 @@ def _whole(content: bytes) -> int:
 
 
 def _has_ended(path: Path) -> bool:
-    """Whether the last record is that of an end; reads no more than that."""
+    """Whether the last record marks the end. Reads only the tail of the file."""
     try:
         with path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - _TAIL))
@@ -300,7 +301,7 @@ def _has_ended(path: Path) -> bool:
 
 
 def new_journal_path(folder: Path, task_id: str) -> Path:
-    """The file of a new run: one of its own while another run of that name is interrupted.
+    """Path for a new run's journal; unique while another run of that name is interrupted.
 
     Raises:
         JournalError: the folder cannot be read.

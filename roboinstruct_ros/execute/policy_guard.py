@@ -1,4 +1,4 @@
-"""The verifier's rules along a real run: what a call may be, and the operator's policies."""
+"""Applies the verifier's checks to a real run: valid calls and the operator's policies."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _NOWHERE = ""
 
 
 class PolicyGuard:
-    """Says which calls are none of a trial, or would break a policy; learns from those made.
+    """Finds calls that the verifier would reject or that would break a policy.
 
-    To a policy, a fact that nobody has looked at counts as not so: the verifier has tried both.
+    A fact that no skill has reported counts as false: the verifier has tried both values.
 
     Attributes:
-        asks_start: a policy names the room where the task begins; `set_start` tells it.
-        remains: what earlier runs have left, for the next run.
-        begun_with: the same, as the run that goes on began.
+        asks_start: a policy refers to the start room, which `set_start` must supply.
+        remains: facts left by past runs, for the next run.
+        begun_with: the facts with which the current run began.
     """
 
     def __init__(
@@ -46,10 +46,10 @@ class PolicyGuard:
         self.begin()
 
     def begin(self, remains: Remains | None = None) -> None:
-        """Forget the run before.
+        """Reset for a new run.
 
         Args:
-            remains: what the run begins with; None is what earlier runs have left.
+            remains: facts that the run begins with; None for those left by earlier runs.
         """
         self.begun_with = self.remains if remains is None else remains
         self._monitors = self._monitors.fresh()
@@ -60,7 +60,7 @@ class PolicyGuard:
         self._check = CallCheck(self._domain, self._map, self.begun_with)
 
     def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
-        """Go on under other rules, as if they had held since the task began.
+        """Switch to other rules and re-evaluate the task so far under them.
 
         Args:
             calls: made so far, all of them ended.
@@ -76,18 +76,18 @@ class PolicyGuard:
             self.note(call)
 
     def set_start(self, room: str) -> None:
-        """Where the robot is as the task begins."""
+        """Set the room in which the task begins."""
         self._start = self._room_name(room)
         self._world.set((HERE, self._start), True)
 
     def refusal(
         self, skill_name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> CallFault | None:
-        """Why the verifier would have rejected this call; None when it would not."""
+        """Why the verifier would reject this call, or None."""
         return self._check.fault(skill_name, args, kwargs)
 
     def would_break(self, skill_name: str, arguments: Mapping[str, Any]) -> Policy | None:
-        """The policy that this call would break, by itself or by what it changes; or None."""
+        """The policy that this call or its effects would break, or None."""
         if not self._monitors:
             return None
         skill = self._domain.skill(skill_name)
@@ -99,7 +99,7 @@ class PolicyGuard:
         return broken
 
     def note(self, call: SkillCall) -> Policy | None:
-        """Learn what a call has done. The policy that is broken now, or None."""
+        """Apply the result of a call. Returns the policy that is now broken, or None."""
         self._check.note(call)
         if not self._monitors:
             return None
@@ -114,7 +114,7 @@ class PolicyGuard:
         return self._monitors.step(Moment(self._facts(self._world))) or broken
 
     def end(self) -> Policy | None:
-        """The policy that it breaks to end here, or None."""
+        """The policy that ending the task here would break, or None."""
         if not self._monitors:
             return None
         return self._monitors.copy().step(Moment(self._facts(self._world), ended=True))
@@ -134,7 +134,7 @@ class PolicyGuard:
                 world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
 
     def _forget_place(self) -> None:
-        """After a drive that failed the robot may stand anywhere."""
+        """After a failed drive the robot's room is unknown."""
         here = self._world.argument_of(HERE)
         if here is not None:
             self._world.set((HERE, here), None)
@@ -142,7 +142,7 @@ class PolicyGuard:
     def _literal(
         self, world: World, skill: Skill, pattern: LiteralPattern, arguments: Mapping[str, Any]
     ) -> Literal | None:
-        """None when it is about the robot's room and that is not known."""
+        """The literal; None if it refers to the robot's room and that is unknown."""
         types = {parameter.name: parameter.type for parameter in skill.parameters}
         names = []
         for name in pattern.arguments:

@@ -1,4 +1,4 @@
-"""One program in its process: what it asks of us is served, until its end."""
+"""Runs one program in its process and serves its requests until it ends."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from roboinstruct_ros.sandbox.program_process import (
     SkillReply,
 )
 
-_MOST_READINGS = 100_000  # of the clock; each is a record on the disk
+_MOST_READINGS = 100_000  # clock readings; each is a record on the disk
 
 _END_CODES = {
     EndKind.ERROR: TaskErrorCode.PROGRAM_FAILED,
@@ -39,8 +39,8 @@ class ProgramRun:
     """Runs a program once; `kill` ends it from any thread.
 
     Args:
-        process: of the program, not yet run.
-        history: what the run had done before it was interrupted; None for a new one.
+        process: the program's process, not yet run.
+        history: the calls before an interruption; None for a new run.
         journal: None records nothing.
         admission: set when the run must not move any more.
     """
@@ -66,7 +66,7 @@ class ProgramRun:
 
     @property
     def calls(self) -> tuple[SkillCall, ...]:
-        """Made so far, those before an interruption too."""
+        """All calls so far, including those before an interruption."""
         return tuple(self._calls.calls)
 
     def kill(self) -> None:
@@ -74,11 +74,11 @@ class ProgramRun:
         self._process.kill()
 
     def close(self) -> None:
-        """Free the process of a program that is not run."""
+        """Free the process of a program that was never run."""
         self._process.close()
 
     def run(self) -> None:
-        """Run to the end; blocks. The process is gone when this returns."""
+        """Run the program to its end; blocks. The process is gone on return."""
         if self._guard.policies.asks_start:
             room = self._calls.start_room()
             if room:
@@ -88,7 +88,7 @@ class ProgramRun:
         self._end = self._process.run(hooks)
 
     def fault(self) -> RunFault | None:
-        """Why it failed; None when it came to its end as it should."""
+        """Why the program failed; None if it ended normally."""
         end, mistaken = self._end, self._calls.mistaken
         if self._fault is not None:
             return self._fault
@@ -116,7 +116,7 @@ class ProgramRun:
         return SkillReply(error="canceled", message="the run ends here")
 
     def _end_with(self, fault: RunFault) -> None:
-        """Not one line more."""
+        """End the run with a fault; the program executes no further line."""
         self._fault = self._fault or fault
         self._process.kill()
 
@@ -131,7 +131,7 @@ class ProgramRun:
 
     @property
     def _repeats(self) -> bool:
-        """Whether it has not come yet to where it was interrupted."""
+        """Whether the program is still replaying recorded calls."""
         return self._history is not None and not self._history.is_over
 
     def _clock(self) -> float:

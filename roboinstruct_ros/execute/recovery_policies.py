@@ -1,7 +1,6 @@
-"""What is tried when a skill fails, and what is done about a call that a crash interrupted.
+"""What to try when a skill fails, and how to treat a call that a crash interrupted.
 
-Read from `config/recovery.yaml`. Source: ProgPrompt for recovery actions behind an assertion that
-failed.
+Read from `config/recovery.yaml`. Source: ProgPrompt (recovery actions after a failed assertion).
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ SHIPPED = "config/recovery.yaml"
 
 
 class AfterRestart(str, Enum):
-    """What is done about a call that had begun when the power went.
+    """How to treat a call that was in flight when the power failed.
 
-    REPEAT: called again; the skill server knows where the robot is and what it holds, and `done_if`
-    tells what it says when there is nothing left to do. ASK: somebody is asked whether it was done,
-    and it is called again if not. SKIP: taken as done.
+    REPEAT: call again; the skill server knows where the robot is and what it holds, and reports
+    `done_if` when there is nothing left to do. ASK: ask a person whether it was done; if not, call
+    again. SKIP: take it as done.
     """
 
     REPEAT = "repeat"
@@ -36,11 +35,11 @@ class AfterRestart(str, Enum):
 
 
 class Try(Strict):
-    """One more try of a call that failed: what is said and awaited before.
+    """One retry of a failed call.
 
     Attributes:
-        say: words for whoever is near; {name} stands for an argument of the call.
-        wait: s before the call is made again; a stop ends it at once.
+        say: spoken first; {name} is replaced by an argument of the call.
+        wait: delay before the retry (s); a stop ends it at once.
     """
 
     say: str = ""
@@ -49,13 +48,13 @@ class Try(Strict):
 
 @dataclass(frozen=True)
 class RecoveryTry:
-    """What was tried.
+    """A retry that was made.
 
     Attributes:
-        number: from 1, of this call.
-        error: that the call had failed with.
+        number: of this retry, from 1.
+        error: the error with which the call failed.
         say: what was said before; empty for nothing.
-        wait: s that were waited.
+        wait: delay before the retry (s).
     """
 
     skill: str
@@ -67,14 +66,14 @@ class RecoveryTry:
 
 
 class SkillRecovery(Strict):
-    """What is done for one skill.
+    """Recovery of one skill.
 
     Attributes:
-        after: the tries by the name of the error, in order.
-        time_limit: s for all tries of one call.
+        after: retries in order, by error name.
+        time_limit: limit for all retries of one call (s).
         after_restart: see `AfterRestart`.
-        done_if: error by which the server says that an interrupted call had come to its end.
-        otherwise: answer that stands for one that never came; nothing stands for it when empty.
+        done_if: error by which the server reports that an interrupted call had completed.
+        otherwise: answer that replaces one that never came; empty for no replacement.
     """
 
     after: dict[str, tuple[Try, ...]] = Field(default_factory=dict)
@@ -98,17 +97,16 @@ class SkillRecovery(Strict):
         return name
 
     def tries(self, code: SkillErrorCode) -> tuple[Try, ...]:
-        """What is tried after this error."""
+        """Retries for this error, in order."""
         return self.after.get(code.name.lower(), ())
 
 
 class RecoveryPolicies(Strict):
-    """What is done for each skill; for one that is not named, nothing is tried."""
+    """Recovery of all skills; a skill without an entry is not retried."""
 
     skills: dict[str, SkillRecovery] = Field(default_factory=dict)
 
     def of(self, skill: str) -> SkillRecovery:
-        """What is done for one skill."""
         return self.skills.get(skill, _NOTHING)
 
 
@@ -117,10 +115,13 @@ NO_RECOVERY = RecoveryPolicies()
 
 
 def load_recovery(domain: Domain, path: Path | None = None) -> RecoveryPolicies:
-    """The policies of a file; None is the shipped one, or for another robot than ours, none.
+    """Load recovery policies from a file.
+
+    Args:
+        path: None loads the shipped file if `domain` is the shipped one, else no policies.
 
     Raises:
-        ConfigError: the file, the line and what would be right.
+        ConfigError: gives the file, the line and the expected value.
     """
     if path is None and not domain.is_service_robot:
         return NO_RECOVERY

@@ -1,4 +1,4 @@
-"""Counts what the stack does, from its events, for Prometheus."""
+"""Prometheus counters for the stack, derived from its events."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TEXT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 """Content type of `RunCounters.text`."""
 
 OTHER = "other"
-"""A label that is in no closed list: names from outside may not make series without end."""
+"""Label for names outside the closed lists, which bounds the number of time series."""
 
 disable_created_metrics()  # type: ignore[no-untyped-call]  # they would double the series
 
@@ -33,12 +33,12 @@ Data = Mapping[str, Any]
 
 
 class RunCounters:
-    """Counters since the start of the process that holds them; may be used from any thread.
+    """Counters since the start of this process. Thread-safe.
 
-    Times come from the stamps of the events, so a bag that is read gives the same figures.
+    Durations come from event time stamps, so replaying a bag gives the same figures.
 
     Args:
-        skills: names that may become labels.
+        skills: skill names that may become labels.
     """
 
     def __init__(self, skills: Iterable[str]) -> None:
@@ -83,15 +83,15 @@ class RunCounters:
         }
 
     def note(self, kind: str, data: Data, stamp: float) -> None:
-        """Count one event; other kinds change nothing.
+        """Count one event; kinds without a counter are ignored.
 
         Args:
             kind: as in `EventKind`.
-            data: with the keys that `EventKind` documents.
+            data: with the keys documented in `EventKind`.
             stamp: s since the Unix epoch.
 
         Raises:
-            ValueError: `data` is not what the kind carries; nothing is counted.
+            ValueError: `data` does not fit the kind; nothing is counted.
         """
         count = self._of.get(kind)
         if count is None:
@@ -107,7 +107,7 @@ class RunCounters:
         return bytes(generate_latest(self._registry))
 
     def write(self, path: Path) -> None:
-        """Replace a file by `text`, in one step; raises OSError."""
+        """Replace a file by `text` atomically. Raises OSError."""
         write_to_textfile(str(path), self._registry)
 
     def _run_started(self, data: Data, stamp: float) -> None:

@@ -1,4 +1,4 @@
-"""The folder of journals: the run that goes on, and those that were interrupted."""
+"""The journal folder: the journal of the current run and those of interrupted runs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.verify.world.remains import Remains
 
 MOST_JOURNALS = 500
-"""Journals of ended runs that are kept; the oldest are deleted first."""
+"""Journals of ended runs to keep; the oldest are deleted first."""
 
 
 class RunJournals:
-    """One run at a time has its journal open; any thread may ask for the interrupted ones.
+    """Gives one run at a time its journal; any thread may list the interrupted runs.
 
     Args:
         folder: None keeps no journals, and nothing can be resumed.
@@ -39,17 +39,17 @@ class RunJournals:
         self._begun = 0
 
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
-        """Runs that did not come to their end, and lines about journals that cannot be read."""
+        """Interrupted runs, and one line for each unreadable journal."""
         while self._folder is not None:
             before = (self._writing, self._begun)
             found = interrupted_runs(self._folder, but=self._writing)
-            # one that began or ended while the files were read would be taken for such a one
+            # a run that begins or ends while the files are read would look interrupted
             if before == (self._writing, self._begun):
                 return found
         return [], []
 
     def resumable(self, order: TaskOrder) -> RecordedRun | None:
-        """The run that the order goes on with.
+        """The interrupted run that the order resumes.
 
         Raises:
             Refused: NOT_RESUMABLE.
@@ -66,7 +66,7 @@ class RunJournals:
         raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
 
     def forget(self, task_id: str) -> bool:
-        """Count an interrupted run as ended. Raises JournalError.
+        """Mark an interrupted run as ended. Raises JournalError.
 
         Returns:
             Whether there was one.
@@ -86,7 +86,7 @@ class RunJournals:
         rules_sha256: str,
         remains: Remains,
     ) -> Iterator[RunJournal | None]:
-        """The journal of a run, for as long as it goes on; None where none are kept.
+        """Open the journal of a run for the duration of the block; None if none are kept.
 
         Raises:
             Refused: JOURNAL_FAILED.
@@ -120,7 +120,7 @@ class RunJournals:
 
 
 def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
-    """The run with its end on the disk; one whose end cannot be recorded has not succeeded."""
+    """Record the end of a run. A run whose end cannot be recorded has not succeeded."""
     if journal is None:
         return run
     try:

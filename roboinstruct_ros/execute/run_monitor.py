@@ -1,9 +1,8 @@
-"""Verifies the rest of a running program from what has really happened.
+"""Re-verifies the rest of a running program from what has really happened.
 
-A program whose every world was tried needs no second look as long as nothing else happens than the
-verifier has thought of. A skill that failed, a verdict that was not exhaustive, or other rules than
-those of the verdict end that; from then on the rest is verified before each call, from here, with
-the time that the program was told and the random numbers that it draws.
+While everything that happens was in some world of an exhaustive verdict, that verdict holds. It no
+longer does after a failed skill or a change of rules. From then on the rest of the program is
+verified before each call, with the clock readings and the random seed that the program was given.
 Source: ProgPrompt (assertions).
 """
 
@@ -21,8 +20,8 @@ VerifyFrom = Callable[[Sequence[SkillCall], str], Verdict]
 
 
 class OnHazard(str, Enum):
-    """What is done when the rest of a program could go wrong: WARN tells it, PAUSE holds the run
-    until a person lets it go on, STOP ends it."""
+    """Reaction when the rest of a program could go wrong: WARN reports it, PAUSE holds the run
+    until a person lets it continue, STOP ends it."""
 
     WARN = "warn"
     PAUSE = "pause"
@@ -31,11 +30,11 @@ class OnHazard(str, Enum):
 
 @dataclass(frozen=True)
 class Hazard:
-    """What could go wrong from here.
+    """Something that could go wrong from here.
 
     Attributes:
-        code: of a violation, or why nobody knows.
-        line: of the program; 0 for none.
+        code: violation code, or why the outcome is unknown.
+        line: program line; 0 for none.
     """
 
     code: str
@@ -50,17 +49,17 @@ NO_VERDICT = Hazard(
 
 
 class RunMonitor:
-    """Watches one run.
+    """Monitors one run.
 
     Args:
-        source: the text of the program.
-        verdict: that lets it run.
-        seed: of its random numbers.
-        verify_from: the verdict on the rest of a program after the calls that were made; None
-            verifies nothing.
+        source: the program text.
+        verdict: the verdict that admitted the run.
+        seed: seed of its random numbers.
+        verify_from: verifies the rest of a program after the calls made so far; None verifies
+            nothing.
 
     Attributes:
-        proven: nothing has happened yet that was in no world of the verdict.
+        proven: everything so far is covered by an exhaustive verdict.
     """
 
     def __init__(
@@ -72,27 +71,27 @@ class RunMonitor:
         self._told: set[tuple[str, int]] = set()
 
     def clock_read(self, made: int, reading: float) -> None:
-        """After `made` calls the program was told the time, s since the epoch."""
+        """Record that after `made` calls the program read this time (s since the epoch)."""
         self._clock.setdefault(made, []).append(reading)
 
     def has_told(self, code: str, line: int) -> bool:
-        """Whether this hazard was told, and what `on_hazard` says was done about it."""
+        """Whether this hazard was reported, so that `on_hazard` has been applied to it."""
         return (code, line) in self._told
 
     def doubt(self, forget: bool = False) -> None:
-        """What the verdict says may not hold any more: a call failed, or the rules changed.
+        """The verdict may no longer hold: a call failed or the rules changed.
 
         Args:
-            forget: what was found under the old rules counts no more.
+            forget: also forget the hazards reported under the old rules.
         """
         self.proven = self._verify_from is None
         if forget:
             self._told.clear()
 
     def hazard(self, calls: Sequence[SkillCall]) -> Hazard | None:
-        """What could go wrong from here, told once; None when nothing can.
+        """A hazard not yet reported, or None.
 
-        That nobody knows is a hazard too.
+        A rest of the program that cannot be decided is a hazard too.
 
         Args:
             calls: made so far, all of them ended.
@@ -114,7 +113,7 @@ class RunMonitor:
         return None
 
     def _happened(self, calls: Sequence[SkillCall]) -> list[SkillCall]:
-        """All that the program was given so far, in order."""
+        """All inputs of the program in order: seed, clock readings, call results."""
         happened = [seeded(self._seed)]
         for made, call in enumerate(calls):
             happened += [clock_read(self._clock[made])] if made in self._clock else []

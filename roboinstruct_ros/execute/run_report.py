@@ -1,4 +1,4 @@
-"""What the runner tells the world about a run."""
+"""Reports the states and events of a run."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_READINGS = 1000
-"""Readings of the clock that are told between two calls; a program that reads it oftener waits."""
+"""Clock readings reported between two calls; a program that reads more often waits."""
 
 
 @dataclass(frozen=True)
 class RunnerHooks:
-    """Whom the runner tells.
+    """Receivers of what the runner reports.
 
     Attributes:
-        state: (state, order, line, message) at every transition and line.
+        state: (state, order, line, message), at every transition and line.
         event: (kind, data, task id).
         call: a skill call that began (its end is 0) or ended.
-        ended: all calls of a run that is over, before another one may begin.
+        ended: all calls of an ended run, before another may begin.
     """
 
     state: Callable[[TaskState, TaskOrder, int, str], None]
@@ -37,13 +37,11 @@ class RunnerHooks:
 
 
 class RunReport:
-    """Tells the states and the events of one run.
+    """Reports the states and events of one run.
 
     Args:
         machine: holds the state.
-
-    Attributes:
-        order: that is carried out.
+        order: the order being run.
     """
 
     def __init__(self, hooks: RunnerHooks, order: TaskOrder, machine: TaskStateMachine) -> None:
@@ -52,16 +50,16 @@ class RunReport:
         self._clock: list[float] = []
 
     def tell(self, kind: EventKind, **data: Any) -> None:
-        """An event of this run; its fields are documented with `EventKind`."""
+        """Report an event of this run; `EventKind` documents its fields."""
         self._hooks.event(kind, data, self.order.task_id)
 
     def enter(self, state: TaskState, message: str = "") -> None:
-        """Go to a state. Raises IllegalTransition."""
+        """Enter a state and report it. Raises IllegalTransition."""
         self._machine.enter(state)
         self._hooks.state(state, self.order, 0, message)
 
     def show(self, state: TaskState, line: int = 0) -> None:
-        """Go to a state of a running program; or tell the line where nothing changes."""
+        """Enter a state of a running program; if it is unchanged, report the line."""
         now = self._machine.state
         if now is state and line:
             self._hooks.state(state, self.order, line, "")
@@ -69,7 +67,7 @@ class RunReport:
             self.enter(state)
 
     def verified(self, verdict: Verdict) -> None:
-        """The executor's own verdict, whatever it is, with the plan."""
+        """Report the executor's verdict, accepting or not, with the plan."""
         plan = [str(step) for step in narrate(TaskProgram.from_text(self.order.source))]
         self.tell(
             EventKind.PROGRAM_VERIFIED,
@@ -79,23 +77,23 @@ class RunReport:
         )
 
     def clock_read(self, now: float) -> None:
-        """The program has read the clock; told with the next call."""
+        """Record a clock reading; reported with the next call."""
         if len(self._clock) <= MOST_READINGS:
             self._clock.append(now)
 
     def call_began(self, call: SkillCall) -> None:
-        """A skill is about to be called."""
+        """Report that a skill is about to be called."""
         self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
-        """A skill has answered or failed."""
+        """Report that a skill has succeeded or failed."""
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
         self.tell(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)
 
     def recovery(self, one: RecoveryTry | None) -> None:
-        """A try is made; None: the recovery is over."""
+        """Report a retry; None: recovery is over."""
         self.show(TaskState.RECOVERING if one else TaskState.RUNNING)
         if one is None:
             return
@@ -110,12 +108,12 @@ class RunReport:
         )
 
     def paused(self, paused: bool) -> None:
-        """A pause holds the run from now on; or the run goes on."""
+        """Report that the run is held, or continues."""
         self.show(TaskState.PAUSED if paused else TaskState.RUNNING)
         self.tell(EventKind.RUN_PAUSED, paused=paused)
 
     def finished(self, run: TaskRun) -> None:
-        """The run is over, or was refused."""
+        """Report that the run has ended or was refused."""
         self.tell(
             EventKind.RUN_FINISHED,
             program_sha256=self.order.program_sha256,

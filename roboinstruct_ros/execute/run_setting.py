@@ -1,4 +1,4 @@
-"""What a run stands under, told as it begins, so that its recording can be run again elsewhere."""
+"""The conditions of a run, reported as it begins so that its recording can be re-run elsewhere."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from roboinstruct_ros.verify.world.remains import Remains
 
 
 class RunSetting(BaseModel):
-    """Everything besides the program and the answers of the skills that decides how a run goes.
+    """Everything besides the program and the skills' answers that decides how a run goes.
 
     Attributes:
         semantic_map: None leaves the rooms open.
-        remains: what earlier runs had left as this one began.
-        most_calls: skill calls that the program may make.
-        version: of the software that ran it.
+        remains: facts left by earlier runs when this one began.
+        most_calls: limit on the program's skill calls.
+        version: version of the software that ran it.
     """
 
     model_config = ConfigDict(frozen=True)

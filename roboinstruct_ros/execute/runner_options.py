@@ -1,4 +1,4 @@
-"""What the task runner does beside running a program."""
+"""Options of the task runner: limits, recovery, monitoring and journals."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _SEEDS = 2**31
 
 @dataclass(frozen=True)
 class RunnerOptions:
-    """What a runner does beside running.
+    """Options of the task runner.
 
     Attributes:
-        limits: of a program's process.
-        recovery: what is tried when a skill fails.
-        verify_from: verifies the rest of a program from the calls that were made; None does not.
-        on_hazard: what is done when that finds something.
-        journals: folder of the journals; None keeps none, and nothing can be resumed.
-        verify_resumed: the verdict on the rest of an interrupted run; None takes it as a new one.
-        most_waiting: tasks that may wait for their turn.
-        begin: asked when a run begins; why it must not, empty for nothing.
-        most_calls: skill calls that one run may make.
-        rules: map and policies of now, which a run is held to; None for such as never change.
-        seed: of the random numbers of the next run.
-        clocks: of its runs.
+        limits: limits of a program's process.
+        recovery: what to try when a skill fails.
+        verify_from: verifies the rest of a program after the calls made so far; None does not.
+        on_hazard: reaction when that finds a hazard.
+        journals: journal folder; None keeps none, and nothing can be resumed.
+        verify_resumed: verifies the rest of an interrupted run; None verifies it as a new one.
+        most_waiting: most tasks in the queue.
+        begin: called when a run begins; returns why it must not, empty if it may.
+        most_calls: limit on the skill calls of one run.
+        rules: current map and policies, checked during the run; None if they never change.
+        seed: draws the seed of the next run's random numbers.
+        clocks: clocks of its runs.
     """
 
     limits: Limits = field(default_factory=Limits)

@@ -1,15 +1,15 @@
-"""One skill call of a running program, from its asking to its answer, in this order:
+"""Makes the skill calls of a running program. Each call passes these steps in order:
 
-    repeat    what a run has done before it was interrupted is answered from its journal
-    guard     a call that the rules of now do not let pass ends the run (`CallGuard`)
-    record    that it begins is on disk, then told, before anything moves
-    recover   a call that fails is tried again as `config/recovery.yaml` says
-    pause     it is not made while the run is paused; a drive is broken off and made again
-    call      over a `SkillPort`: `nodes/skill_clients.py` on a robot
-    record    how it ended is on disk, then told, before the program hears it
-    guard     the run ends where the call has shown that it may not go on
+    repeat    a call made before an interruption is answered from the journal
+    guard     a call that the current rules forbid ends the run (`CallGuard`)
+    record    its beginning is written to disk and reported before anything moves
+    recover   a failed call is retried as `config/recovery.yaml` says
+    pause     no call is made while the run is paused; a drive is cancelled and made again
+    call      over a `SkillPort`; on a robot, `nodes/skill_clients.py`
+    record    its result is written to disk and reported before the program receives it
+    guard     the run ends if the result shows that it must
 
-A stop sets the admission that goes with every call: the port ends the call, and makes no other.
+A stop sets the admission carried by every call: the port ends the current call and makes no other.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ from roboinstruct_ros.execute.task_run import AskedCall, RunFault
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.program_process import SkillReply
 
-_POLL = 0.02  # s between two looks at whether a pause or a stop has come
-_LONGEST_MESSAGE = 1000  # characters of a server's: it is recorded, sent on, and told the program
+_POLL = 0.02  # polling period for a pause or a stop, s
+_LONGEST_MESSAGE = 1000  # characters of a server's message that are recorded and forwarded
 _FINAL = frozenset({SkillErrorCode.NONE, SkillErrorCode.CANCELED, SkillErrorCode.STOPPED})
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was not made")
 
@@ -49,14 +49,14 @@ class SkillCalls:
     """Makes the calls of one run, one after another.
 
     Args:
-        history: what the run had done before it was interrupted; None for a new one.
+        history: the calls before an interruption; None for a new run.
         journal: None records nothing.
         admission: set when the run must not move any more.
-        stop: a stop begins here: (source, reason).
+        stop: called to begin a stop: (source, reason).
 
     Attributes:
-        calls: made so far, those before an interruption too.
-        mistaken: what the program took for granted and its last call has shown to be false.
+        calls: all so far, including those before an interruption.
+        mistaken: the fault for an assumption that the last call has disproved.
         lost_node: the node whose loss failed a call; empty for none.
     """
 
@@ -88,11 +88,11 @@ class SkillCalls:
     def call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
     ) -> SkillReply:
-        """Carry one call out; blocks until its end.
+        """Make one call; blocks until it ends.
 
         Raises:
-            RunFault: the run ends; the program hears nothing more.
-            Diverged: an interrupted program does not make the calls that it made before.
+            RunFault: the run ends; the program receives nothing more.
+            Diverged: a resumed program departs from its recorded calls.
             JournalError: the call cannot be recorded.
         """
         asked = self._as_asked(skill, args, kwargs, line)
@@ -103,7 +103,7 @@ class SkillCalls:
             raise fault
         self.mistaken, handled = self._guard.mistake(self.calls)
         if self.mistaken is not None and not handled:
-            raise self.mistaken  # not one line of a `finally:` either
+            raise self.mistaken  # not even a `finally:` block runs on
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
             return SkillReply(call.result)
@@ -113,7 +113,7 @@ class SkillCalls:
         )
 
     def start_room(self) -> str:
-        """Where the robot is before the first call; empty when no skill says so."""
+        """The robot's room before the first call; empty if no skill reports it."""
         for skill in self._domain.skills:
             if skill.returns == "current_location":
                 outcome = self._recovered(skill.name, {})
@@ -136,7 +136,7 @@ class SkillCalls:
     # Repeat
 
     def _repeated(self, asked: AskedCall) -> SkillCall | None:
-        """The end that the call had before the run was interrupted; None for a call made now."""
+        """The recorded result of a call made before the interruption; None for a new call."""
         call = asked.call
         known = self._history.next_call(call.skill, call.arguments) if self._history else None
         if known is None:
@@ -193,7 +193,7 @@ class SkillCalls:
             lost = {"node": outcome.lost_node, "message": outcome.message}
             self._report.tell(EventKind.NODE_LOST, **lost)
         if outcome.error_code is SkillErrorCode.STOPPED:
-            # a server heard the stop request before we did
+            # a server may receive the stop request first
             self._stop("skill server", outcome.message)
         return outcome
 
@@ -213,7 +213,7 @@ class SkillCalls:
     # Recover
 
     def _settled(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
-        """What became of the call that had begun when the run was interrupted."""
+        """The outcome of the call that was in flight when the run was interrupted."""
         recovery = self._recovery.of(skill)
         if recovery.after_restart is AfterRestart.SKIP:
             return SkillOutcome()
@@ -232,7 +232,7 @@ class SkillCalls:
         return outcome
 
     def _recovered(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
-        """Try again, as a sensible person would, before the program hears of a failure."""
+        """Retry a failed call as the recovery policies say, before the program sees the failure."""
         begun, tried = self._pause.clock(), Counter[SkillErrorCode]()
         outcome = self._unpaused(skill, arguments)
         while outcome.error_code not in _FINAL and not self._admission.is_set():
@@ -269,10 +269,10 @@ class SkillCalls:
     # Pause
 
     def _unpaused(self, skill: str, arguments: Mapping[str, Any]) -> SkillOutcome:
-        """Call it when the run is not paused.
+        """Make the call, holding while the run is paused.
 
-        A drive is ended by a pause and made again afterwards: going to a room twice is going there
-        once. Any other call comes to its end first.
+        A pause cancels a drive, which is made again afterwards: driving to a room is idempotent.
+        Any other call is completed first.
         """
         drives = any(e.pattern.predicate == HERE for e in self._domain.skill(skill).effects)
         while True:
@@ -287,7 +287,7 @@ class SkillCalls:
                 return outcome
 
     def _wait(self) -> bool:
-        """Wait while the run is paused; whether the call is still to be made."""
+        """Wait while the run is paused. Returns whether to make the call."""
         if not self._pause.is_set or self._admission.is_set():
             return True
         self._report.paused(True)
@@ -299,7 +299,8 @@ class SkillCalls:
         return self._refused is None
 
     def _check_again(self) -> None:
-        """A pause is over; the rules may have changed meanwhile. It may begin another."""
+        """Check the call again after a pause: the rules may have changed. May begin
+        another pause."""
         try:
             if self._asked is not None:
                 self._check(self._asked)
@@ -310,7 +311,7 @@ class SkillCalls:
 
 
 class Pause:
-    """Set from any thread; the run holds at its next call, or now when it drives."""
+    """A pause request from any thread: the run holds at its next call, or at once in a drive."""
 
     def __init__(self) -> None:
         self._held = threading.Event()
@@ -323,37 +324,35 @@ class Pause:
         return self._held.is_set()
 
     def hold(self) -> None:
-        """Pause."""
         if not self.is_set:
             self._since = time.monotonic()
         self._going.clear()
         self._held.set()
 
     def go_on(self) -> None:
-        """End the pause."""
         self._before = self._before + self._held_now()
         self._held.clear()
         self._going.set()
 
     def clock(self) -> float:
-        """s, on a clock that stands still while the run is held."""
+        """Monotonic clock (s) that stands still while the run is held."""
         return time.monotonic() - self._before - self._held_now()
 
     def _held_now(self) -> float:
         return time.monotonic() - self._since if self.is_set else 0.0
 
     def wait(self, cancel: threading.Event) -> None:
-        """Return when the pause is over, or `cancel` is set."""
+        """Return when the pause is over or `cancel` is set."""
         while not self._going.wait(_POLL) and not cancel.is_set():
             continue
 
     def or_cancelled(self, cancel: Admission) -> Admission:
-        """An event that counts as set as soon as the pause or `cancel` is."""
+        """An admission that reads as set when the pause or `cancel` is."""
         return _Either(cancel, self._held)
 
 
 class _Either(Admission):
-    """Set as soon as one of two events is; never set itself."""
+    """Set when either of two events is; never set itself."""
 
     def __init__(self, one: Admission, other: threading.Event) -> None:
         super().__init__(one.number)

@@ -1,4 +1,4 @@
-"""How the task runner reaches the robot's skills, whatever they are served by."""
+"""How the task runner calls the robot's skills, independent of what serves them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from roboinstruct_ros.domain.stop_number import Admission
 
 @dataclass(frozen=True)
 class SkillOutcome:
-    """What a skill call came to.
+    """Result of a skill call.
 
     Attributes:
         value: the answer; None for skills without one.
-        lost_node: name of the node that vanished, when that is why it failed.
+        lost_node: the node whose loss failed the call; empty otherwise.
     """
 
     value: Any = None
@@ -26,10 +26,8 @@ class SkillOutcome:
 
 
 class SkillPort(Protocol):
-    """Calls skills."""
-
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
-        """Call one skill and wait for its end; `cancel` ends it at once, and lets none begin.
+        """Call one skill and wait for its end. `cancel` ends it at once and prevents a new one.
 
-        The server is told the stop number of `cancel`.
+        The server receives the stop number of `cancel`.
         """

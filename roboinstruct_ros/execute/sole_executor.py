@@ -1,6 +1,6 @@
-"""One executor for each robot on this machine: two would both carry out what one is asked.
+"""Allows one executor per robot on this machine: two would both carry out each request.
 
-A lock of the kernel stands for it, so that it goes with its process however that ends.
+The claim is a kernel lock, which is released however the process ends.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from roboinstruct_ros.domain.configuration import ConfigError
 
 
 def claim_robot(namespace: str = "") -> IO[str]:
-    """The robot of this ROS domain and namespace, for as long as the file is open.
+    """Claim the robot of this ROS domain and namespace while the returned file is open.
 
     Raises:
-        ConfigError: another process on this machine has it.
+        ConfigError: another process on this machine has claimed it.
     """
     domain = os.environ.get("ROS_DOMAIN_ID") or "0"
     name = "-".join(re.findall(r"\w+", f"{domain} {namespace}"))
@@ -38,12 +38,12 @@ def claim_robot(namespace: str = "") -> IO[str]:
 
 
 def check_robot_free(namespace: str = "") -> None:
-    """Raises ConfigError: as `claim_robot`."""
+    """Check that no process has claimed the robot. Raises ConfigError as `claim_robot` does."""
     claim_robot(namespace).close()
 
 
 def _opened(path: Path) -> IO[str]:
-    try:  # also another user's, which must not be opened to be created
+    try:  # the file may belong to another user: do not open it for creation
         return path.open()
     except FileNotFoundError:
         path.touch(0o644)

@@ -1,4 +1,4 @@
-"""What is asked of the executor, and what came of it."""
+"""A request to the executor and its result."""
 
 from __future__ import annotations
 
@@ -17,13 +17,12 @@ class TaskOrder:
     """A program to run.
 
     Attributes:
-        program_sha256: hash of the text that was approved.
-        approved_by: who approved it; nothing runs without.
-        queue: it may wait for the end of the running task.
-        preempt: the running task is ended for it.
-        resume: it goes on with the interrupted run of its task.
-        stop_number: of the last stop that was known as it was approved; 0 is the one known as it
-            comes.
+        program_sha256: hash of the approved text.
+        approved_by: who approved it; without a name nothing runs.
+        queue: it may wait until the running task ends.
+        preempt: it ends the running task.
+        resume: it resumes the interrupted run of its task.
+        stop_number: the last stop known when it was approved; 0 for the one known on arrival.
     """
 
     task_id: str
@@ -42,7 +41,7 @@ class TaskRun:
     """A run that has ended.
 
     Attributes:
-        verdict: the executor's own; None when it was refused before.
+        verdict: the executor's own; None if the order was refused before verification.
         duration: s.
         message: plain English; empty on success.
     """
@@ -58,13 +57,13 @@ class TaskRun:
 
 @dataclass(frozen=True)
 class AskedCall:
-    """A skill call as a program asks for it.
+    """A skill call as a program requests it.
 
     Attributes:
         call: with its arguments in the order of the skill's parameters.
-        args: those given by position.
-        kwargs: those given by name.
-        arguments: all that were given, by name.
+        args: positional arguments.
+        kwargs: keyword arguments.
+        arguments: all arguments, by name.
     """
 
     call: SkillCall
@@ -84,5 +83,5 @@ class RunFault(Exception):
 def refused(
     order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
 ) -> TaskRun:
-    """The end of an order that was not begun."""
+    """The result of an order that was not begun."""
     return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)

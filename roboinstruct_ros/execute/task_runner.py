@@ -1,4 +1,4 @@
-"""Carries orders out, one at a time; plain Python, so that a test drives it."""
+"""Carries out orders one at a time. Free of ROS, so that tests can drive it."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ _STOPPED = "the task was stopped"
 
 
 class TaskRunner:
-    """Runs one task at a time. `stop` ends it from any thread, `pause` holds it.
+    """Runs one task at a time. `stop` ends it and `pause` holds it, from any thread.
 
-    Every order is let in under a stop number (`StopNumber.admit`) and carries its admission with
-    it: while it is verified, while it waits for its turn, into each skill call. A newer stop sets
-    the admission, and what it belongs to moves nothing more.
+    Every order is admitted under a stop number (`StopNumber.admit`) and carries its admission
+    through verification, the queue and each skill call. A newer stop sets the admission, after
+    which the order moves nothing more.
 
     Args:
-        stops: the stops that this process knows of.
+        stops: the stops known to this process.
 
     Attributes:
-        journals: of its runs; tell of those that were interrupted.
+        journals: journals of its runs; list the interrupted ones.
     """
 
     def __init__(
@@ -78,30 +78,29 @@ class TaskRunner:
 
     @property
     def state(self) -> TaskState:
-        """Of the running task, or of the last one."""
+        """State of the running task, or of the last one."""
         return self._machine.state
 
     @property
     def running(self) -> bool:
-        """Whether a task has the robot."""
         return self._turns.taken
 
     @property
     def waiting(self) -> int:
-        """Tasks that wait for their turn."""
+        """Number of queued tasks."""
         return self._turns.waiting
 
     def offer(self, recorded: RecordedRun) -> None:
-        """Let the state say that an interrupted run waits for an approval; not during a task."""
+        """Enter AWAITING_APPROVAL for an interrupted run, unless a task is running."""
         if self.state in (TaskState.IDLE, TaskState.AWAITING_APPROVAL):
             self._machine.state = TaskState.AWAITING_APPROVAL
             self._hooks.state(self.state, recorded.order, 0, "a run was interrupted")
 
     def run(self, order: TaskOrder, admission: Admission | None = None) -> TaskRun:
-        """Carry out an order to its end; blocks. Never raises for what a program does.
+        """Carry out an order to its end; blocks. A program's faults are returned, never raised.
 
         Args:
-            admission: that the order was let in with; None lets it in now.
+            admission: the order's admission; None admits it now.
         """
         admission = admission or self._stops.admit(order.stop_number)
         try:
@@ -120,11 +119,11 @@ class TaskRunner:
             return refused(order, refusal.code, refusal.message, refusal.verdict)
 
     def _make_way(self, order: TaskOrder, admission: Admission) -> None:
-        """End the running task for one that may run.
+        """End the running task for an order that may run.
 
         Raises:
-            Refused: it may not.
-            GivenUp: a stop, or its own end, came while that was found out.
+            Refused: the order may not run.
+            GivenUp: the order was stopped or cancelled during verification.
         """
         check_approval(order)
         judged(order, self._verify)
@@ -133,7 +132,7 @@ class TaskRunner:
         self.cancel(self._admission, order.approved_by, "another task goes first")
 
     def stop(self, source: str, reason: str) -> bool:
-        """A stop begins here: nothing that was let in before moves any more.
+        """Begin a stop: nothing admitted before it moves any more.
 
         Returns:
             Whether a task was running.
@@ -142,14 +141,14 @@ class TaskRunner:
         return self.stopped(source, reason)
 
     def stopped(self, source: str, reason: str, number: int = 0) -> bool:
-        """A stop is known since now: end the running task, whose goals may not move any more.
+        """Apply a stop that is now known: end the running task, whose goals must not move any more.
 
         Args:
-            number: of the stop.
+            number: stop number.
 
         Returns:
-            Whether it ends a task, also one that has ended since: a skill server may hear of a
-            stop before we do, and its goal then ends the task.
+            Whether the stop ends a task, including one that has just ended: a skill server may
+            receive the stop first, and its goal then ends the task.
         """
         if self.running and self._admission.number < self._stops.current:
             self._stopped_from, self._stopped_to = self._admission.number, self._stops.current
@@ -157,13 +156,13 @@ class TaskRunner:
         return self.running or self._stopped_from < number <= self._stopped_to
 
     def cancel(self, admission: Admission, source: str, reason: str) -> None:
-        """End one order, whether it runs, waits, or has not been begun."""
+        """End one order, whether running, queued or not yet begun."""
         admission.set()
         if admission is self._admission:
             self._end(source, reason)
 
     def _end(self, source: str, reason: str) -> None:
-        """Kill the program; the goal in flight ends by the admission that it carries."""
+        """Kill the program; the goal in flight ends through its admission."""
         with self._guard:
             if not self.running or self._ending_told:
                 return
@@ -176,13 +175,13 @@ class TaskRunner:
             report.tell(EventKind.STOP_REQUESTED, source=source, reason=reason)
 
     def pause(self, paused: bool, stop_number: int = 0) -> bool:
-        """Hold the running task, or let it go on.
+        """Pause or continue the running task.
 
         Args:
-            stop_number: of the last stop known to who asks; nothing goes on after a later one.
+            stop_number: the last stop known to the requester; a later stop forbids continuing.
 
         Returns:
-            Whether there is a task to which that is done.
+            Whether the request was applied to a task.
         """
         if self.state not in IN_RUN:
             return False
@@ -192,11 +191,11 @@ class TaskRunner:
         return True
 
     def wait_ended(self, timeout: float) -> bool:
-        """Wait until no task runs; s."""
+        """Wait at most `timeout` s until no task runs. Returns whether none does."""
         return self._turns.wait_free(timeout)
 
     def _begin_with(self, order: TaskOrder, admission: Admission) -> RunReport:
-        """A task has the robot now."""
+        """Reset the per-run state for a task that now has the robot."""
         report = RunReport(self._hooks, order, self._machine)
         with self._guard:
             self._admission, self._ending_told = admission, False
@@ -254,7 +253,7 @@ class TaskRunner:
                 message = f"the program's process could not be started: {error}"
                 code = TaskErrorCode.PROGRAM_LOST
                 run = TaskRun(order, TaskState.FAILED, error_code=code, message=message)
-            run = recorded_end(journal, run)  # before anybody is told of the end
+            run = recorded_end(journal, run)  # before anyone learns of the end
         if run.outcome is TaskState.SUCCEEDED:
             report.show(TaskState.RUNNING)
         report.enter(run.outcome, run.message)
@@ -268,7 +267,7 @@ class TaskRunner:
         recorded: RecordedRun | None,
         seed: int,
     ) -> ProgramRun:
-        """The program in its process, with all that its calls pass; it has not begun."""
+        """The program in its process with its call chain, not yet started."""
         order, options, domain = report.order, self._options, self._domain
         history = CallHistory(recorded) if recorded else None
         guard = CallGuard(

@@ -1,4 +1,4 @@
-"""The executor's states and the one table of its transitions."""
+"""The executor's states and their transition table."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from enum import Enum
 class TaskState(str, Enum):
     """What the executor is doing; published latched.
 
-    AWAITING_APPROVAL: a run was interrupted by a crash or a loss of power, and may be gone on with.
-    WAITING: for the answer of a person. RECOVERING: a skill has failed and is tried again.
+    AWAITING_APPROVAL: a run was interrupted by a crash or a power loss and can be resumed.
+    WAITING: for a person's answer. RECOVERING: a failed skill is being retried.
     """
 
     IDLE = "idle"
@@ -26,12 +26,12 @@ class TaskState(str, Enum):
 
     @property
     def final(self) -> bool:
-        """Whether a task has ended; the next one may begin."""
+        """Whether the task has ended, so that the next may begin."""
         return self in (TaskState.SUCCEEDED, TaskState.FAILED, TaskState.CANCELLED)
 
 
 IN_RUN = frozenset({TaskState.RUNNING, TaskState.PAUSED, TaskState.WAITING, TaskState.RECOVERING})
-"""States of a program that is being run; each may follow each other."""
+"""States of a running program; any of them may follow any other."""
 
 _ENDED = frozenset({TaskState.VERIFYING})
 _FROM_RUN = IN_RUN | {TaskState.STOPPING, TaskState.FAILED}
@@ -48,11 +48,11 @@ TRANSITIONS: dict[TaskState, frozenset[TaskState]] = {
     TaskState.FAILED: _ENDED,
     TaskState.CANCELLED: _ENDED,
 }
-"""From each state, the states that may follow."""
+"""For each state, its permitted successors."""
 
 
 class IllegalTransition(Exception):
-    """A fault of ours: a state followed that the table does not allow."""
+    """A transition that the table does not allow; a bug in this package."""
 
 
 class TaskStateMachine:
@@ -62,10 +62,10 @@ class TaskStateMachine:
         self.state = TaskState.IDLE
 
     def enter(self, state: TaskState) -> None:
-        """Go to a state.
+        """Enter a state.
 
         Raises:
-            IllegalTransition: the table does not have it.
+            IllegalTransition: the table does not allow it.
         """
         if state not in TRANSITIONS[self.state]:
             raise IllegalTransition(f"{self.state.value} -> {state.value}")

@@ -1,4 +1,4 @@
-"""One structured line for each change of the executor's state, and for each end of a call."""
+"""Logs one structured line per state transition and per ended call of the executor."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class TransitionLog:
     """Writes logfmt: `task=t1 state=running from=verifying line=0 sha=3fa2b11c msg=""`.
 
     Args:
-        info: takes a line for each transition and each end of an order.
-        debug: takes a line for each end of a call.
+        info: receives a line for each transition and each ended order.
+        debug: receives a line for each ended call.
 
     Attributes:
-        state: the last that was entered.
-        task_id: that it belongs to.
-        line: of the program, 1-based; 0 when none.
+        state: the current state.
+        task_id: the task that it belongs to.
+        line: program line, 1-based; 0 for none.
     """
 
     def __init__(self, info: Callable[[str], object], debug: Callable[[str], object]) -> None:
@@ -35,7 +35,7 @@ class TransitionLog:
         self.line = 0
 
     def told(self, state: TaskState, order: TaskOrder, line: int, message: str) -> bool:
-        """Note what the runner tells. Whether the state has changed."""
+        """Log what the runner reports. Returns whether the state changed."""
         before, self.state = self.state, state
         changed = state is not before or order.task_id != self.task_id
         self.task_id, self.line = order.task_id, line
@@ -46,7 +46,7 @@ class TransitionLog:
         return changed
 
     def called(self, call: SkillCall) -> None:
-        """Note a call that the runner tells of; one that has just begun writes nothing."""
+        """Log a call that has ended; one that has just begun writes nothing."""
         if not call.end:
             return
         code = SkillErrorCode(call.error_code).name.lower()
@@ -59,7 +59,7 @@ class TransitionLog:
         )  # fmt: skip
 
     def ended(self, order: TaskOrder, run: TaskRun) -> None:
-        """Note how an order ended, also one that never got its turn."""
+        """Log how an order ended, including one that never ran."""
         self._info(
             logfmt(
                 task=order.task_id, outcome=run.outcome.value, error=run.error_code.name.lower(),
@@ -69,13 +69,13 @@ class TransitionLog:
 
 
 def logfmt(**fields: Any) -> str:
-    """`key=value` pairs in one line; what is no plain word, and every `msg`, in double quotes."""
+    """`key=value` pairs in one line; `msg` and any value that is not a plain word are quoted."""
     return " ".join(f"{name}={_quoted(name, str(value))}" for name, value in fields.items())
 
 
 def _quoted(name: str, value: str) -> str:
     if name != "msg" and _PLAIN.fullmatch(value):
         return value
-    # what json leaves as it is may still end a line, e.g. U+2028
+    # some characters that json leaves unescaped still end a line, e.g. U+2028
     quoted = json.dumps(value, ensure_ascii=False)
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in quoted)

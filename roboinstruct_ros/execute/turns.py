@@ -1,4 +1,4 @@
-"""One task at a time; a few may wait for their turn."""
+"""Gives the robot to one task at a time; a few may queue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_POLL = 0.02  # s between two looks at whether whoever waits must not go on
+_POLL = 0.02  # polling period for a cancelled wait, s
 
 
 class NoTurn(Exception):
@@ -15,14 +15,14 @@ class NoTurn(Exception):
 
 
 class GivenUp(Exception):
-    """Whoever waited must not have the robot any more."""
+    """The waiting task must not have the robot any more."""
 
 
 class Turns:
-    """Hands the robot to one task after the other, in the order in which they came.
+    """Gives the robot to one task after another, first come, first served.
 
     Args:
-        most_waiting: tasks that may wait.
+        most_waiting: most tasks in the queue.
     """
 
     def __init__(self, most_waiting: int = 4) -> None:
@@ -33,29 +33,28 @@ class Turns:
 
     @property
     def taken(self) -> bool:
-        """Whether a task has the robot."""
         return self._taken
 
     @property
     def waiting(self) -> int:
-        """Tasks that wait."""
+        """Number of queued tasks."""
         return len(self._waiting)
 
     def wait_free(self, timeout: float) -> bool:
-        """Wait until no task has the robot, at most `timeout` s; whether it is so."""
+        """Wait at most `timeout` s until no task has the robot. Returns whether none has."""
         with self._condition:
             return self._condition.wait_for(lambda: not self._taken, timeout)
 
     @contextmanager
     def place(self, queue: bool, first: bool) -> Iterator[Place]:
-        """A place among those who want the robot, for the time of the block.
+        """A place in the queue for the duration of the block.
 
         Args:
-            queue: wait for it.
-            first: wait for it before all others.
+            queue: wait for the robot.
+            first: wait at the head of the queue.
 
         Raises:
-            NoTurn: another task has it, or too many wait.
+            NoTurn: another task has the robot, or the queue is full.
         """
         place = Place(self)
         with self._condition:
@@ -87,25 +86,25 @@ class Turns:
                 if given_up.is_set():
                     break
                 self._condition.wait(_POLL)
-            if given_up.is_set():  # also when the robot is free by now
+            if given_up.is_set():  # even if the robot is free by now
                 raise GivenUp
             self._waiting.popleft()
             self._taken = True
 
 
 class Place:
-    """Where a task stands among those that want the robot."""
+    """A task's place in the queue."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
 
     def take(self, given_up: threading.Event) -> None:
-        """Have the robot until the end of the block that the place is from.
+        """Acquire the robot until the end of the block that created this place.
 
         Args:
-            given_up: set when it must not have it any more.
+            given_up: set when this task must not have the robot any more.
 
         Raises:
-            GivenUp: that came first.
+            GivenUp: `given_up` was set first.
         """
         self._turns._take(self, given_up)

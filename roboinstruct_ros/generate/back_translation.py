@@ -1,9 +1,9 @@
-"""Lets a model say what a program does, without the instruction, and compares the two.
+"""Has a model describe a program without seeing the instruction, and compares the two.
 
-Source: ROBO-INSTRUCT, 2.3 and A.5.4: the program is put into words again, and these are held
-against the instruction. There a model compares; here it is words that change a task
-when they are missing: conditions, negations, quantities. Two sentences that only differ in their
-wording are alike.
+Source: ROBO-INSTRUCT, 2.3 and A.5.4: the program is put into words again, and these are compared
+with the instruction. In the paper a model compares them. Here the comparison looks for words that
+change a task: conditions, negations, quantities. Sentences that differ in other wording count as
+alike.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from roboinstruct_ros.generate.words.alignment_shape import NUMBERS
 from roboinstruct_ros.generate.words.stems import content_stems, unified
 
 MOST_TOKENS = 96
-MOST_CHARACTERS = 400  # of the sentence
+MOST_CHARACTERS = 400  # longest sentence
 BEGINS = "Request:"
 
 MOST_NOTES = 3
 
 LEAST_IN_COMMON = 0.5
-"""Share of the instruction's words of content that a sentence about the same task has too."""
+"""Least share of the instruction's content words in a sentence about the same task."""
 
 NOTHING_SAID = "The model did not say what the program does; only the words were compared."
 
@@ -42,7 +42,7 @@ _ASKED = (
 def back_translation_notes(
     instruction: str, source: str, backend: Backend, cancel: StopSignal
 ) -> tuple[str, ...]:
-    """What the model's sentence about the program and the instruction do not have in common.
+    """Notes on the differences between the instruction and the model's sentence about the program.
 
     Args:
         instruction: The words.
@@ -58,7 +58,7 @@ def back_translation_notes(
 
 
 def back_translation_prompt(source: str) -> str:
-    """What the model is told; it goes on behind `BEGINS`."""
+    """The prompt; the model continues it after `BEGINS`."""
     shown = []
     for example in (LOOK_THEN_BRING, ONE_FOR_EACH_ROOM, AS_MANY_AS_ASKED):
         words, _, program = example.partition("\n")
@@ -67,7 +67,7 @@ def back_translation_prompt(source: str) -> str:
 
 
 def read_sentence(said: str) -> str:
-    """The first line of what a model said, if it is a sentence and no program; else empty."""
+    """The first line of the model's text if it is a sentence and not code; else empty."""
     lines = (re.sub(r"[*`#]+", "", line).strip() for line in said.splitlines())
     line = next((line for line in lines if line), "")
     line = line.removeprefix(BEGINS).strip().strip('"')
@@ -81,7 +81,7 @@ def read_sentence(said: str) -> str:
 
 
 def differences(instruction: str, sentence: str) -> tuple[str, ...]:
-    """What one of two sentences about a task says and the other does not, a sentence each."""
+    """What only one of two sentences about a task says, one sentence each."""
     said = set(content_stems(instruction))
     if said and len(said & set(content_stems(sentence))) < LEAST_IN_COMMON * len(said):
         return (f'Read back, the program is about something else: "{sentence}"',)
@@ -97,7 +97,7 @@ def differences(instruction: str, sentence: str) -> tuple[str, ...]:
 
 
 def _unquoted(text: str) -> str:
-    """What is asked, without what is to be said."""
+    """The instruction without the words to be spoken."""
     return re.sub(r"[\"\u201c][^\"\u201d]*[\"\u201d]|(?<!\w)'[^']*'(?!\w)", " ", unified(text))
 
 
@@ -115,7 +115,7 @@ def _numbers(text: str) -> set[int]:
 
 @dataclass(frozen=True)
 class _Kind:
-    """Words that change a task, and those of which one has to stand in the other sentence then."""
+    """Words that change a task, and their counterparts, one of which the other sentence needs."""
 
     says: re.Pattern[str]
     fits: re.Pattern[str]

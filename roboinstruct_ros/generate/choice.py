@@ -1,8 +1,8 @@
-"""Which of several texts is taken, and how sure one may be of it.
+"""Chooses among several texts for one prompt, and estimates the confidence in the choice.
 
-Texts of one prompt are drawn and grouped by what they do: programs that make the same calls in the
-verifier's sampled worlds, and answers of one kind. A text that was rejected counts among all, and
-for no group. Source: ROBO-INSTRUCT, 2.1 (rejection sampling), with the vote of self-consistency.
+The texts are grouped by what they do: programs that make the same calls in the verifier's sampled
+worlds, and answers of one kind. A rejected text counts in the total, but for no group. Source:
+ROBO-INSTRUCT, 2.1 (rejection sampling), with the vote of self-consistency.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 class Choice(str, Enum):
-    """FIRST: the first accepted program that leaves nothing to be wished for. BEST: the likeliest
-    text where the model is sure of it; else more are drawn, what most of them do is taken, and
-    where too few agree the two likeliest programs become a question."""
+    """FIRST: the first accepted program without notes. BEST: the likeliest text if the model is
+    sure of it; else more texts are drawn and the majority wins, and if too few agree the two
+    likeliest programs become a question."""
 
     FIRST = "first"
     BEST = "best"
@@ -32,7 +32,7 @@ class Accepted:
 
     Attributes:
         notes: what in it does not fit the instruction.
-        plan: its English steps.
+        plan: its steps in English.
     """
 
     source: str
@@ -42,20 +42,21 @@ class Accepted:
 
     @property
     def group(self) -> str:
-        """The same for programs that do the same."""
+        """Equal for programs that do the same."""
         return self.verdict.behaviour or self.source
 
 
 class Ballot:
-    """The texts of one generation, and how often each way to do the task came.
+    """Collects the texts of one generation, and counts votes per group.
 
     Args:
-        votes: Texts that are counted, where the model says how likely its likeliest text is.
-        candidates: Texts that are counted elsewhere; with 1 the first that will do is taken.
+        votes: Number of texts to compare if the model reports the probability of its likeliest
+            text.
+        candidates: Number of texts to compare otherwise; with 1 the first suitable text is taken.
         ask_below: Confidence below which the outcome is doubtful.
 
     Attributes:
-        texts: all that were drawn.
+        texts: number of texts drawn.
     """
 
     def __init__(self, votes: int = 1, candidates: int = 1, ask_below: float = 0.0) -> None:
@@ -68,35 +69,35 @@ class Ballot:
         self._probability: float | None = None
 
     def add(self, source: str, verdict: Verdict, notes: tuple[str, ...]) -> None:
-        """Take an accepted program in."""
+        """Add an accepted program."""
         plan = narrate(TaskProgram.from_text(source))
         self._accepted[source] = Accepted(source, verdict, notes, plan)
         self.again(source)
 
     def again(self, source: str) -> None:
-        """The same text has come once more; one that was not accepted has no vote."""
+        """Count a text that was drawn before; it has a vote only if it was accepted."""
         self.texts += 1
         if source in self._accepted:
             self._votes[self._accepted[source].group] += 1
 
     def answer(self, answer: Answer) -> None:
-        """A text says something instead of a program."""
+        """Add an answer in words."""
         self.texts += 1
         self._answers.setdefault(answer.kind, answer)
         self._votes[answer.kind.value] += 1
 
     def prefer(self, probability: float | None, source: str, answer: Answer | None) -> None:
-        """This is the model's likeliest text, and so likely."""
+        """Record the model's likeliest text, and its probability."""
         self._first, self._probability = (source, answer), probability
 
     @property
     def wanted(self) -> int:
-        """Texts that are counted; 1 where the first that will do is taken."""
+        """Number of texts to compare; 1 if the first suitable text is taken."""
         return max(1 if self._probability is None else self._counted, self._candidates)
 
     @property
     def is_sure(self) -> bool:
-        """Whether the likeliest text is likely enough, and nothing speaks against it."""
+        """Whether the likeliest text is likely enough and has no notes."""
         if self._probability is None or self._probability < self._ask_below:
             return False
         clean = any(a.group == self._likeliest and not a.notes for a in self._accepted.values())
@@ -107,38 +108,38 @@ class Ballot:
         """Whether more texts would change nothing."""
         if self.is_sure or self.texts >= self.wanted:
             return True
-        # of as many the likeliest text wins, so that half of all is enough for it
+        # in a tie the likeliest text wins, so half of all votes suffice for it
         most = self._agreed + 0.5 * (self._taken == self._likeliest) > self.wanted / 2
         return most and self._agreed >= self._ask_below * self.wanted
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether too few of the texts that were counted agree, or the only one is not likely."""
+        """Whether too few of the compared texts agree, or the only text is not likely enough."""
         sure = self.confidence
         return self.wanted > 1 and sure is not None and sure < self._ask_below
 
     @property
     def confidence(self) -> float | None:
-        """How likely the outcome is what was meant; None where nothing tells."""
+        """Estimated probability that the outcome is what was meant; None if unknown."""
         if self.agreed is not None:
             return self.agreed[0] / self.agreed[1]
         return self._probability if self.is_sure or self.texts <= 1 else None
 
     @property
     def agreed(self) -> tuple[int, int] | None:
-        """Texts that agree with what is taken, and all; None where they are not counted."""
+        """Texts that agree with the outcome, and all texts; None if they are not compared."""
         counted = self.wanted > 1 and self.texts > 1 and not self.is_sure
         return (self._agreed, self.texts) if counted else None
 
     @property
     def best(self) -> Accepted | None:
-        """Fewest notes, then what most texts do, then fewest warnings of the verifier, then the
-        shortest; of equals the first. None when nothing was accepted."""
+        """The accepted program with fewest notes, then most votes, then fewest warnings, then
+        the shortest text; the first one of equals. None if nothing was accepted."""
         return min(self._accepted.values(), key=self._score, default=None)
 
     @property
     def rival(self) -> Accepted | None:
-        """Of the programs that do something else than the best, one that most texts agree with."""
+        """The program with most votes among those that do something else than the best."""
         best = self.best
         others = (one for one in self._accepted.values() if best and one.group != best.group)
         return min(
@@ -147,8 +148,8 @@ class Ballot:
 
     @property
     def said(self) -> Answer | None:
-        """The answer that more texts give than do what the best program does, or as many and the
-        likeliest text among them."""
+        """The answer with more votes than the best program, or with as many and the likeliest
+        text among them; else None."""
         kind = max(self._answers, key=lambda kind: self._weight(kind.value), default=None)
         best = self.best
         if kind is None or (best and self._weight(best.group) >= self._weight(kind.value)):
@@ -157,19 +158,19 @@ class Ballot:
 
     @property
     def _likeliest(self) -> str:
-        """The group of the likeliest text; "" where it is in none."""
+        """The group of the likeliest text; "" if it has none."""
         source, answer = self._first
         one = self._accepted.get(source)
         return answer.kind.value if answer else one.group if one else ""
 
     @property
     def _agreed(self) -> int:
-        """Texts that agree with what is taken."""
+        """Votes for the outcome."""
         return self._votes[self._taken]
 
     @property
     def _taken(self) -> str:
-        """The group of what is taken; "" when nothing is."""
+        """The group of the outcome; "" if there is none."""
         said, best = self.said, self.best
         return said.kind.value if said else best.group if best else ""
 

@@ -1,4 +1,4 @@
-"""How sure one may be of a program, in words for a person."""
+"""The confidence in a program, in words for a person."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from roboinstruct_ros.domain.phrase import Phrase, phrase
 
 
 def confidence_text(confidence: float | None, agreed: Sequence[int] | None) -> str:
-    """The same in English; empty where nothing tells."""
+    """As `confidence_told`, in English; empty if unknown."""
     return str(confidence_told(confidence, agreed) or "")
 
 
 def confidence_told(confidence: float | None, agreed: Sequence[int] | None) -> Phrase | None:
-    """A few words; None where nothing tells.
+    """A few words; None if unknown.
 
     Args:
-        confidence, agreed: as of a `Generation`.
+        confidence, agreed: as in `Generation`.
 
     Raises:
-        TypeError, ValueError: they are something else.
+        TypeError, ValueError: they have another form.
     """
     if agreed is not None:
         some, of_all = (int(count) for count in agreed)

@@ -1,4 +1,4 @@
-"""What a person is asked, or told, when the model's texts do not agree."""
+"""The question or note to a person when the model's texts do not agree."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ QUESTION = str(phrase("told.which_one"))
 NOTE = str(phrase("note.unsure"))
 
 LONGEST = 100
-"""Characters of a choice at the most."""
+"""Most characters of a choice."""
 
 
 def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer | None:
-    """Asks which of two programs is meant; None where the choice would make the instruction too
-    long, or their plans read the same."""
+    """A question which of two programs is meant; None if a choice would make the instruction too
+    long, or if the plans read the same."""
     choices = told_apart(one.plan, other.plan)
     longest = max(len(with_choice(instruction, choice)) for choice in choices)
     if longest > MAX_CHARACTERS or "" in choices:
@@ -30,8 +30,10 @@ def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer
 
 
 def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:
-    """Of each plan what it does otherwise than the other, in a line that is no longer than
-    `LONGEST` and not that of the other; empty where a person would see no difference."""
+    """For each of two plans, what it does differently, in a line of at most `LONGEST` characters.
+
+    The two lines differ; both are empty if a person would see no difference.
+    """
     first, second = ([step.text for step in plan if not step.aside] for plan in (one, other))
     head = _shared([_words(text) for text in first], [_words(text) for text in second])
     first, second = first[head:], second[head:]
@@ -45,13 +47,13 @@ def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str,
 
 
 def _shared(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> int:
-    """How many both begin with."""
+    """Length of the common beginning."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _words(step: str) -> list[str]:
-    """What is read of a step: not its punctuation, nor the names that a program gives its lists."""
+    """The words of a step to compare, without punctuation and the program's own list names."""
     return re.findall(r"\w+", re.sub("“[^”]*”", "", step).casefold())
 
 
@@ -61,7 +63,7 @@ def _line(steps: Sequence[str]) -> str:
 
 
 def _from_difference(line: str, other: str) -> str:
-    """The line; where both begin alike for long, from the first word that is another."""
+    """The line; after a long common beginning, only the part from the first different word."""
     words = line.split(" ")
     alike = _shared([_words(word) for word in words], [_words(word) for word in other.split(" ")])
     if len(" ".join(words[:alike])) <= LONGEST // 2:

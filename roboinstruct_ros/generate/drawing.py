@@ -1,4 +1,4 @@
-"""Draws texts from a model and makes programs of them, one or several side by side."""
+"""Draws texts from a model, one or several in parallel, and extracts programs from them."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Written:
     """A text that has ended.
 
     Attributes:
-        program: "" when there is none, or only a part that might do a part of the task.
-        part: what there is of a program that was cut off.
-        answer: what it says instead of a program.
-        runaway: it was cut off because it only repeated itself.
-        likeliest: it is the model's likeliest text.
-        probability: of the likeliest text, how likely the model finds it as a whole, of an answer
-            its kind; None where nobody knows.
+        program: "" if there is none, or only a part, which might do part of the task.
+        part: the incomplete program of a text that was cut off.
+        answer: the answer in words, if the text is one.
+        runaway: the text was cut off because it only repeated itself.
+        likeliest: the text is the model's likeliest one.
+        probability: of the likeliest text: of the complete program, or of the kind of an answer;
+            None if unknown.
     """
 
     program: str
@@ -55,8 +55,8 @@ class Drawing:
     """The texts of one generation.
 
     Args:
-        verify: Judges a program that is still being written; None lets all be written out.
-        draft: Number of the next program to be judged; the text that is shown goes by it.
+        verify: Judges an unfinished program; None lets every text be completed.
+        draft: Returns the number of the next program to be judged, under which its text is shown.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Drawing:
 
     @property
     def is_undecided(self) -> bool:
-        """Whether the likeliest text, still being written, may yet say that there is no program."""
+        """Whether the likeliest text is still in progress and may turn out to be an answer."""
         draft = self._likeliest
         return draft is not None and not draft.over and draft.may_be_answer
 
@@ -88,10 +88,10 @@ class Drawing:
         elapsed: Callable[[], float],
         attempt: int,
     ) -> Iterator[Written]:
-        """The texts, each as soon as it has ended; closing this ends the rest.
+        """Yield each text as soon as it has ended; closing the iterator ends the others.
 
-        Only the first text in progress is shown while it grows. One that overtakes it is shown
-        whole, and then the first one again, under the next number.
+        Only the first text in progress is shown while it grows. A text that overtakes it is shown
+        complete, and then the first one again, under the next number.
 
         Raises:
             BackendError: As `Backend.stream`.
@@ -155,7 +155,7 @@ class _Draft:
         return None if self._log_p is None else exp(self._log_p)
 
     def weigh(self, log_p: float | None) -> None:
-        """A token more is known of it. Of an answer its kind counts, not its wording."""
+        """Add a token's log probability. For an answer only its kind counts, not its wording."""
         worded = self.may_be_answer and ":" in self.text
         if log_p is not None and not worded:
             self._log_p = (self._log_p or 0.0) + log_p
@@ -166,12 +166,12 @@ class _Draft:
         self.tokens += 1
 
     def show(self) -> str:
-        """What nobody has seen of it yet."""
+        """The part that has not been shown yet."""
         unseen, self.unseen = self.unseen, ""
         return unseen
 
     def ended(self, new: str, over: bool, cut_off: bool) -> Written | None:
-        """What was written, when nothing more has to come."""
+        """The result if the text is complete or can be ended; else None."""
         if self._answers and ("\n" in new or (over and not cut_off)):
             answer = answer_of(self.text)
             if answer is not None:
@@ -190,7 +190,7 @@ class _Draft:
         if doomed:
             return Written(doomed)
         program = extract_program(self.text)
-        # Half a program may well be valid Python and do half of the task.
+        # Half a program may be valid Python and do half of the task.
         return Written("", program) if cut_off and not complete else Written(program)
 
 
@@ -199,7 +199,7 @@ def _first(drafts: Sequence[_Draft]) -> _Draft | None:
 
 
 class _Show:
-    """What people see of the texts: one at a time, and none while it may be an answer in words."""
+    """Shows the texts to people: one at a time, and none that may be an answer in words."""
 
     def __init__(self, on_event: OnEvent, draft: Callable[[], int], attempt: int) -> None:
         self._on_event = on_event

@@ -1,4 +1,4 @@
-"""What writing a program gives, and what happens on the way."""
+"""The result of writing a program, and the events on the way."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class DraftStarted:
-    """A text is being written; what an earlier one was shown is void.
+    """A text is being written; anything shown of an earlier one is void.
 
     Attributes:
         draft: the program that it may become, counted from 1.
-        attempt: 2 and more after rejected programs, which it is to mend; else 1.
+        attempt: 2 or more for a repair of rejected programs; else 1.
     """
 
     draft: int
@@ -26,7 +26,7 @@ class DraftStarted:
 
 @dataclass(frozen=True)
 class TokensWritten:
-    """New text. `tokens` counts those of this draft so far."""
+    """New text. `tokens` is the count of this draft so far."""
 
     draft: int
     text: str
@@ -47,7 +47,7 @@ class Rejection:
     """Why a draft was not accepted: its first violation.
 
     Attributes:
-        code: a violation code; "undecided" where the verifier found none.
+        code: a violation code; "undecided" if the verifier found none.
     """
 
     draft: int
@@ -58,17 +58,17 @@ class Rejection:
 
 @dataclass(frozen=True)
 class GenerationStats:
-    """What writing took.
+    """The cost of writing.
 
     Attributes:
-        cached_tokens: Prompt tokens that were still in the model's memory from the text before.
-        drawn: Texts that were begun, repeats and cut off ones included.
-        first_token: s from the instruction to the first new text; None when there was none.
-        writing: s in which the model wrote, prompts included.
+        cached_tokens: Prompt tokens that were cached from an earlier prompt.
+        drawn: Texts that were begun, including repeats and texts cut off.
+        first_token: s from the instruction to the first new text; None if there was none.
+        writing: s in which the model wrote, including prompts.
         verification: s in which programs were verified.
-        tokens_per_second: New tokens for each second of `writing`.
-        examples: Tasks done before that the model was shown, beside those that always are.
-        fallbacks: What the model could not be told, and what was done instead.
+        tokens_per_second: New tokens per second of `writing`.
+        examples: Earlier tasks shown to the model besides the fixed examples.
+        fallbacks: What could not be put into a prompt, and what was done instead.
     """
 
     cached_tokens: int = 0
@@ -84,10 +84,10 @@ class GenerationStats:
 
 @dataclass(frozen=True)
 class Offer:
-    """An accepted program that somebody may choose, where two were likely.
+    """An accepted program that a person may choose if two were likely.
 
     Attributes:
-        choice: what it does that the other does not, as the question has it.
+        choice: what it does differently from the other, in the words of the question.
         notes, now, deferred: as of the `Generation` that it becomes.
     """
 
@@ -100,32 +100,32 @@ class Offer:
 
 @dataclass(frozen=True)
 class Generation:
-    """The end of writing: an accepted program, or why there is none.
+    """The result: an accepted program, or why there is none.
 
     Attributes:
         source: Text of the accepted program, else of the last draft; may be empty.
-        sha256: Hash of the UTF-8 text, lower-case hex; empty when `source` is.
-        verdict: The verdict on `source`; None when nothing was verified.
+        sha256: Hash of the UTF-8 text, lower-case hex; empty if `source` is.
+        verdict: The verdict on `source`; None if nothing was verified.
         plan: The accepted program as numbered English steps.
-        attempts: Programs that were verified.
+        attempts: Number of verified programs.
         prompt_tokens: Tokens of all prompts.
-        generated_tokens: Tokens of all drafts, repeated ones too.
-        duration: Seconds from instruction to this.
-        error_code: NONE when `source` is accepted.
+        generated_tokens: Tokens of all drafts, including repeats.
+        duration: s from the instruction to the result.
+        error_code: NONE if `source` is accepted.
         error_msg: One line of plain English; empty on success.
-        notes: What in the accepted program does not fit the instruction, as far as names tell.
-        steering: How a follow-up was read; empty for a task of its own.
-        parent_sha256: Hash of the program that a follow-up was built upon; empty for none.
-        task_id: Of the task that the program is a version of; empty where nobody keeps it.
-        version: Its number in the task, from 1; 0 where nobody keeps it.
-        answer: What is said instead of a program: the model's own words, or a question where the
-            instruction names a room that is not there, a follow-up cannot be acted upon, or
-            something has to be said first. With it `error_code` is NO_ACCEPTED_PROGRAM.
-        now: The words that `source` was written for, where they are a part of the instruction.
-        deferred: What is left of the instruction until more is known; see `splitting.py`.
-        confidence: How likely this is what was meant, from 0 to 1; None where nothing tells.
-        agreed: How many drafts agree with this, and of how many; None where they were not counted.
-        offers: Of a question about two programs, what its choices stand for.
+        notes: What in the accepted program does not fit the instruction, judged by names.
+        steering: How a follow-up was read; empty for a new task.
+        parent_sha256: Hash of the program that a follow-up changes; empty for none.
+        task_id: Of the task that the program is a version of; empty if it is not stored.
+        version: Its number in the task, from 1; 0 if it is not stored.
+        answer: An answer instead of a program: the model's own words, or a question if the
+            instruction names an unknown room, a follow-up cannot be carried out, or something has
+            to be said first. `error_code` is then NO_ACCEPTED_PROGRAM.
+        now: The words for which `source` was written, if they are a part of the instruction.
+        deferred: The part of the instruction that waits until more is known; see `splitting.py`.
+        confidence: Probability that this is what was meant, from 0 to 1; None if unknown.
+        agreed: Drafts that agree with this, and all drafts; None if they were not compared.
+        offers: The programs behind the choices of a question between two programs.
     """
 
     source: str
@@ -153,9 +153,19 @@ class Generation:
 
     @property
     def accepted(self) -> bool:
-        """Whether `source` may go on to approval."""
+        """Whether `source` may be submitted for approval."""
         return self.error_code is TaskErrorCode.NONE
 
 
 GenerationEvent = DraftStarted | TokensWritten | DraftVerified | Generation
 OnEvent = Callable[[GenerationEvent], None]
+
+
+def all_but_the_end(on_event: OnEvent) -> OnEvent:
+    """Forward every event to `on_event` except the final one."""
+
+    def tell(event: GenerationEvent) -> None:
+        if not isinstance(event, Generation):
+            on_event(event)
+
+    return tell

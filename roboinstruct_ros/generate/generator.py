@@ -1,4 +1,4 @@
-"""A model and a verifier that live together, serve one instruction at a time, and may be absent."""
+"""Manages a model and a verifier that serve one instruction at a time and may be unloaded."""
 
 from __future__ import annotations
 
@@ -30,40 +30,41 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
-MOST_OFFERS = 32  # programs that are kept for whoever chooses one
+MOST_OFFERS = 32  # programs kept for a later choice
 
 
 class Verifier(Protocol):
-    """What judges programs; holds a process until closed."""
+    """Judges programs; owns a process until closed."""
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the map and the policies of now. Raises ConfigError: they cannot be used."""
+        """Hash of the current map and policies. Raises ConfigError if they are invalid."""
 
     def verify(self, source: str) -> Verdict:
         """The verdict on one program text."""
 
     def close(self) -> None:
-        """End it, also from another thread in the middle of `verify`."""
+        """End the process, also from another thread during `verify`."""
 
 
 class LoadError(TaskError):
-    """The generator cannot serve; `code` and `message` are what every request is answered."""
+    """The generator cannot serve; every request is answered with this `code` and `message`."""
 
 
 class Generator:
     """Answers instructions with verified programs.
 
-    Always answers: while `load` runs a request waits for it, after a failed one it gets the
-    reason, during another request it gets BUSY.
+    Every request gets an answer: during `load` it waits, after a failed `load` it gets the reason,
+    and during another request it gets BUSY.
 
     Args:
         open_backend: Makes the model's backend, not yet loaded.
-        open_verifier: Makes the verifier; may raise ConfigError for a bad map.
-        open_site: Says what is known of the robot and its place; called after `open_verifier`, and
-            again when the verifier's rules have changed.
-        map_in_prompt: Whether prompts will tell the names of what is there.
-        now: Adds to the site's surroundings where the robot is and what it holds.
+        open_verifier: Makes the verifier; may raise ConfigError for an invalid map.
+        open_site: Describes the robot and its place; called after `open_verifier`, and again when
+            the verifier's rules have changed.
+        map_in_prompt: Whether prompts contain the names of the place.
+        now: Adds the robot's room and what it holds to the site's surroundings.
+        open_larger: Makes the backend of the larger model, as `larger_for` does.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Generator:
         open_site: Callable[[], Site] = Site,
         map_in_prompt: Callable[[], bool] = lambda: False,
         now: Callable[[Surroundings], Surroundings] = lambda there: there,
+        open_larger: Callable[[], Backend | None] = lambda: None,
     ) -> None:
         self._now = now
         self._map_in_prompt = map_in_prompt
@@ -80,7 +82,9 @@ class Generator:
         self._site, self._site_rules = UNKNOWN_SITE, ""
         self._open_backend = open_backend
         self._open_verifier = open_verifier
+        self._open_larger = open_larger
         self._backend: Backend | None = None
+        self._larger: Backend | None = None
         self._verifier: Verifier | None = None
         self._fault: LoadError | None = None
         self._offers: dict[str, Offer] = {}
@@ -90,7 +94,7 @@ class Generator:
 
     @property
     def fault(self) -> LoadError | None:
-        """Why the last `load` failed; None when it did not."""
+        """Why the last `load` failed; None if it did not."""
         return self._fault
 
     @property
@@ -100,7 +104,7 @@ class Generator:
 
     @property
     def loading(self) -> bool:
-        """Whether a `load` is expected or goes on."""
+        """Whether a `load` is expected or in progress."""
         return not self._settled.is_set()
 
     def expect_load(self) -> None:
@@ -108,7 +112,7 @@ class Generator:
         self._settled.clear()
 
     def load(self) -> None:
-        """Load map, verifier and model, in this order: the cheap faults come first.
+        """Load map, verifier and model, in this order, so that cheap faults come first.
 
         Raises:
             LoadError: Something is missing or damaged; nothing stays loaded.
@@ -123,6 +127,7 @@ class Generator:
             self._backend = backend
             _check_made_for(backend, self._site.surroundings.robot.name)
             self._read_ahead(backend)
+            self._larger = self._open_larger()
         except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
             ours = not isinstance(error, (BackendError, ConfigError))
@@ -133,7 +138,7 @@ class Generator:
             self._settled.set()
 
     def _read_ahead(self, backend: Backend) -> None:
-        """Let the model read what all prompts begin with, so that the first task does not wait."""
+        """Evaluate the common beginning of all prompts before the first task."""
         if isinstance(backend, ReadsAhead):
             name = backend.describe().prompt_format
             places = self._map_in_prompt() or knows_places(name)
@@ -142,12 +147,12 @@ class Generator:
             backend.warm(prompts.beginning)
 
     def unload(self) -> None:
-        """Free the model and end the verifier; a later `load` brings both back."""
-        if self._backend is not None:
-            self._backend.unload()
+        """Free the model and end the verifier; a later `load` restores both."""
+        for backend in filter(None, (self._backend, self._larger)):
+            backend.unload()
         if self._verifier is not None:
             self._verifier.close()
-        self._backend = self._verifier = None
+        self._backend = self._larger = self._verifier = None
 
     def write(
         self,
@@ -163,14 +168,14 @@ class Generator:
         """The program for the instruction in `text`, or the typed reason why there is none.
 
         Args:
-            text: As it came from outside, unchecked.
+            text: Unchecked text from outside.
             options: Bounds; waiting for the model counts against the time limit.
-            on_event: Told of everything on the way and, last, of what is returned.
+            on_event: Called with every event, the returned result last.
             cancel: Ends the work within 100 ms.
             language: BCP 47 tag.
             asked_by: For the record.
-            follow_up: How `text` was read, when it changes a task that is there.
-            found: What earlier rounds have found out, as `findings` says it; from outside too.
+            follow_up: How `text` was read, if it changes an existing task.
+            found: What earlier rounds have found out, as `findings` words it; also unchecked.
         """
 
         def answer() -> Generation:
@@ -184,7 +189,7 @@ class Generator:
             if follow_up is not None:
                 instruction = instructed(instruction, settled(follow_up, backend, cancel))
             verify = partial(self._verify, cancel=cancel)
-            job = WritingJob(backend, verify, options, on_event, cancel, site)
+            job = WritingJob(backend, verify, options, on_event, cancel, site, self._larger)
             generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation
@@ -192,11 +197,11 @@ class Generator:
         return self._alone(answer, on_event)
 
     def readmit(self, version: TaskVersion, on_event: OnEvent, cancel: StopSignal) -> Generation:
-        """A program that was accepted before, judged again by what holds now; no model is needed.
+        """Judge a previously accepted program under the current rules; needs no model.
 
         Args:
-            version: What to return to.
-            on_event: Told of everything on the way and, last, of what is returned.
+            version: The version to return to.
+            on_event: Called with every event, the returned result last.
             cancel: Ends the verification within 100 ms.
         """
         return self._alone(
@@ -204,14 +209,14 @@ class Generator:
         )
 
     def _alone(self, answer: Callable[[], Generation], on_event: OnEvent) -> Generation:
-        """The answer, or why there is none; one request at a time."""
+        """The answer, or why there is none; serialises the requests."""
         if not self._busy.acquire(blocking=False):
             return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
         try:
             return answer()
         except TaskError as error:
             return refused(error.code, error.message, on_event)
-        except ConfigError as error:  # a map or policies that have changed and cannot be read
+        except ConfigError as error:  # a changed map or policies file that is invalid
             return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
         finally:
             self._busy.release()
@@ -229,7 +234,7 @@ class Generator:
         return generation
 
     def _remember(self, text: str, offers: Sequence[Offer]) -> None:
-        """What the choices of a question stand for, when one comes back behind the instruction."""
+        """Store the programs behind the choices of a question, for when one comes back."""
         for offer in offers:
             self._offers[one_line(with_choice(text, offer.choice))] = offer
         while len(self._offers) > MOST_OFFERS:
@@ -253,10 +258,10 @@ class Generator:
         return self._backend
 
     def _site_now(self) -> Site:
-        """The place as its map has it now, and the robot in it.
+        """The current site, with the map as it is now and the robot in it.
 
         Raises:
-            ConfigError: The map cannot be used.
+            ConfigError: The map is invalid.
         """
         rules = self._opened().rules_sha256
         if rules != self._site_rules:
@@ -272,7 +277,7 @@ class Generator:
         verifier = self._opened()
         verdict = _verdict_unless(cancel, verifier, source)
         if verdict is None:
-            # Only its end stops a verification; the next request starts another.
+            # Only closing it stops a verification; the next request starts another.
             self._verifier = None
             verifier.close()
             raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
@@ -280,7 +285,7 @@ class Generator:
 
 
 def _check_made_for(backend: Backend, robot: str) -> None:
-    """A model that was trained for one robot and nothing else writes for no other.
+    """Refuse a model that was trained only for another robot.
 
     Raises:
         BackendError: it was trained for another robot.
@@ -297,7 +302,7 @@ def _check_made_for(backend: Backend, robot: str) -> None:
 def refused(
     code: TaskErrorCode, message: str, on_event: OnEvent, answer: Answer | None = None
 ) -> Generation:
-    """The end of a request that nothing was written for; tells `on_event` too."""
+    """The result of a request for which nothing was written; calls `on_event` too."""
     generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, answer=answer)
     on_event(generation)
     return generation
@@ -313,7 +318,7 @@ def _verdict_unless(cancel: StopSignal, verifier: Verifier, source: str) -> Verd
         except BaseException as error:
             result.set_exception(error)
 
-    # A daemon thread of its own: a pool's thread would hold the process until the verdict.
+    # A daemon thread of its own: a pool's thread would keep the process alive until the verdict.
     threading.Thread(target=judge, name="verification", daemon=True).start()
     while not cancel.is_set():
         try:

@@ -8,7 +8,7 @@ from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
 
 
 class ModelState(str, Enum):
-    """What has become of the model."""
+    """The loading state of the model."""
 
     LOADED = "loaded"
     LOADING = "loading"
@@ -32,13 +32,13 @@ def generator_diagnoses(
     library: str = "",
     library_fault: str = "",
 ) -> list[Diagnosis]:
-    """One diagnosis for the model, one for the library.
+    """One diagnosis for the model, one for the task library.
 
     Args:
-        why_not: why the model is not loaded; empty when nothing is wrong.
-        tokens_per_second: of the last request; None before one has drawn any.
-        library: file of the tasks; "memory" when they are forgotten with the process.
-        library_fault: why the file that was asked for is not used; empty when it is.
+        why_not: why the model is not loaded; empty if nothing is wrong.
+        tokens_per_second: of the last request; None before the first one.
+        library: file of the tasks; "memory" if they are lost with the process.
+        library_fault: why the requested file is not used; empty if it is.
     """
     values = {
         "model": model,

@@ -1,4 +1,4 @@
-"""The end of a generation without a program, from wherever in it."""
+"""Ends a generation without a program, from any depth of the calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 
 
 class Halted(TaskError):
-    """Nothing more is written; `answer` is what is said instead, if anything is."""
+    """Writing ends; `answer` is the answer in words, if there is one."""
 
     def __init__(self, code: TaskErrorCode, message: str, answer: Answer | None = None) -> None:
         super().__init__(code, message)
@@ -20,7 +20,7 @@ class Clock(TimeLimit):
     """The time of one generation."""
 
     def check(self) -> None:
-        """Raises Halted: it is over, or was cancelled."""
+        """Raises Halted if the time is over or the generation was cancelled."""
         if self.cancel.is_set():
             raise Halted(TaskErrorCode.CANCELED, "writing the program was cancelled")
         if not self.left:

@@ -1,4 +1,4 @@
-"""What a generation takes: tokens, times, and what was rejected."""
+"""Records the cost of a generation: tokens, times, and rejections."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 class Ledger:
-    """Keeps count while a program is written.
+    """Counts while a program is written.
 
     Attributes:
         prompt_tokens: Tokens of all prompts.
-        generated_tokens: Tokens of all texts, repeated ones too.
-        examples: Chosen examples that the last prompt shows.
+        generated_tokens: Tokens of all texts, including repeats.
+        examples: Chosen examples in the last prompt.
     """
 
     def __init__(self) -> None:
@@ -34,27 +34,27 @@ class Ledger:
         self._fallbacks: dict[str, None] = {}
 
     def begin(self, prompt_tokens: int, texts: int = 1) -> None:
-        """Texts are begun that share a prompt."""
+        """Record the beginning of texts that share a prompt."""
         self.prompt_tokens += prompt_tokens
         self._drawn += texts
         self._begun = time.monotonic()
         self._before = self._verification
 
     def token(self, elapsed: float) -> None:
-        """A token was written, `elapsed` s after the instruction came."""
+        """Record a token, written `elapsed` s after the instruction arrived."""
         self.generated_tokens += 1
         if self._first is None:
             self._first = elapsed
 
     def end(self, cached_tokens: int) -> None:
-        """The texts have ended."""
+        """Record the end of the texts."""
         self._cached += cached_tokens
-        # what was verified meanwhile is not the model's time
+        # verification during writing is not the model's time
         self._writing += time.monotonic() - self._begun - (self._verification - self._before)
 
     @contextmanager
     def verification(self) -> Iterator[None]:
-        """Within it, a program is verified."""
+        """Context for the verification of a program."""
         begun = time.monotonic()
         try:
             yield
@@ -62,7 +62,7 @@ class Ledger:
             self._verification += time.monotonic() - begun
 
     def reject(self, draft: int, verdict: Verdict) -> None:
-        """A draft was not accepted."""
+        """Record a draft that was not accepted."""
         first = verdict.violations[0] if verdict.violations else None
         self._rejected.append(
             Rejection(draft, first.code.value, first.line, first.message)
@@ -71,11 +71,11 @@ class Ledger:
         )
 
     def fall_back(self, what: str) -> None:
-        """The model could not be told what it should have been."""
+        """Record what could not be put into a prompt."""
         self._fallbacks[what] = None
 
     def stats(self) -> GenerationStats:
-        """The sums so far."""
+        """The totals so far."""
         speed = self.generated_tokens / self._writing if self._writing else 0.0
         return GenerationStats(
             cached_tokens=self._cached,

@@ -1,4 +1,4 @@
-"""A few words from a model that can read, on something else than a program."""
+"""Asks a model that can read a short question about something other than a program."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from roboinstruct_ros.generate.prompts.chat_format import defused
 ONLY_PROGRAMS = frozenset(
     {"instruction_comment", "instruction_repairs", "task_dialogue", "robot_task"}
 )
-"""Prompt formats of models that were trained to write programs and nothing else."""
+"""Prompt formats of models that were trained only to write programs."""
 
 
 def can_read(prompt_format: str) -> bool:
-    """Whether a model with this prompt format takes in more than an instruction."""
+    """Whether a model with this prompt format understands more than an instruction."""
     return prompt_format not in ONLY_PROGRAMS
 
 
 def plain_answer(
     backend: Backend, asked: str, begins: str, max_tokens: int, cancel: StopSignal
 ) -> str:
-    """What the model says, up to an empty line; empty when it says nothing or fails.
+    """The model's answer, up to an empty line; empty if there is none or the model fails.
 
-    What it says is a help and never needed, so a model that fails here is not an error: it will
-    say why when it writes the program.
+    The answer is optional help, so a failing model is not an error here: the error will appear when
+    the model writes the program.
 
     Args:
-        asked: What it is told.
-        begins: What its answer begins with; new text follows, and is all that is given back.
+        asked: The prompt.
+        begins: The beginning of the answer; only the text after it is returned.
     """
     text = ""
     try:
@@ -44,7 +44,7 @@ def plain_answer(
     except BackendError:
         return ""
     said = "" if cancel.is_set() else text.lstrip().partition("\n\n")[0].strip()
-    # Some servers cannot begin an answer, and the model says it itself.
+    # Some servers cannot begin an answer, so the model repeats the beginning.
     return said.removeprefix(begins).strip()
 
 

@@ -1,4 +1,4 @@
-"""Verifies a program while it is written: what no continuation can save need not be written out."""
+"""Verifies a program while it is being written, to abandon one that no continuation can save."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
 SHARE = 0.05
-"""Of the time that the model writes, the part that may go into this; a fast model is done before a
-check is worth it."""
+"""Largest share of the model's writing time spent on checks; a fast model finishes before a
+check pays off."""
 
 USUAL_COST = 0.005
-"""s; what a verification is taken to cost before one was measured."""
+"""Assumed cost of a verification in s, before the first measurement."""
 
 _CLAUSE = re.compile(r"    (else|elif|except|finally)\b")
 _STATEMENT = re.compile(r"    \S")
 _NOT_FINAL = frozenset(
     {
         ViolationCode.SYNTAX_ERROR,
-        ViolationCode.POLICY_BROKEN,  # it may be one about the end
+        ViolationCode.POLICY_BROKEN,  # it may be a policy about the end
         ViolationCode.NON_TERMINATION,
         ViolationCode.STEP_BUDGET,
         ViolationCode.MEMORY_BUDGET,
@@ -33,8 +33,8 @@ _NOT_FINAL = frozenset(
 class PrefixCheck:
     """The check of one text.
 
-    Only whole statements of the function's own level are looked at: inside a loop that is not
-    complete, what comes later may well be what makes the next round right.
+    Only complete statements at the function's top level are checked: inside an unfinished loop,
+    later code may make the next iteration correct.
     """
 
     def __init__(self, verify: Callable[[str], Verdict]) -> None:
@@ -45,7 +45,7 @@ class PrefixCheck:
         self._lines = 0
 
     def doomed(self, text: str) -> str:
-        """The program so far, when every program that begins like this is rejected; else "".
+        """The program so far if every continuation of it is rejected; else "".
 
         Args:
             text: All that the model wrote after the function's head.
@@ -74,7 +74,8 @@ class PrefixCheck:
 
 
 def _whole_statements(lines: list[str]) -> list[str]:
-    """The lines, when the last one shows that all of them, or all before it, are complete."""
+    """The lines, if the last one shows that all lines, or all lines before it, are complete
+    statements; else none."""
     last = lines[-1] if lines else ""
     if not _STATEMENT.match(last) or _CLAUSE.match(last) or last.lstrip().startswith("#"):
         return []

@@ -1,7 +1,7 @@
-"""Finds the one `def task_program():` in what a model says, while it says it and afterwards.
+"""Extracts the one `def task_program():` from a model's text, during and after writing.
 
-A prompt ends with the function's head, so a model either goes on with the indented body or, when
-it was trained to chat, begins anew with prose, a Markdown fence and the whole function.
+A prompt ends with the function's head. A model either continues with the indented body or, if it
+was trained to chat, restarts with prose, a Markdown fence and the complete function.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ def extract_program(text: str) -> str:
     """The text of the one function in `text`, from its head to its last line.
 
     Args:
-        text: What the model said after a prompt that ended with the head.
+        text: The model's text after a prompt that ended with the head.
 
     Returns:
-        Program text that ends with a line break, or "" when there is neither a body nor a function.
+        Program text that ends with a line break, or "" if there is neither a body nor a function.
     """
     start = _body_start(text)
     if start is None:
@@ -44,10 +44,10 @@ def extract_program(text: str) -> str:
 
 
 def answer_of(text: str) -> Answer | None:
-    """What a body whose first line is whole says instead of a program; None when it does not.
+    """The answer in a body whose first line is complete; None if it is not an answer.
 
     Args:
-        text: What the model said after a prompt that ended with the head.
+        text: The model's text after a prompt that ended with the head.
     """
     return answer_in(_first_line(text))
 
@@ -63,7 +63,7 @@ def _first_line(text: str) -> str:
 
 
 def _body_start(text: str) -> int | None:
-    """Where the body begins; None while the function's head has not been seen."""
+    """The index at which the body begins; None while the function's head has not appeared."""
     if _continues(text):
         return 0
     function = _FUNCTION.search(text)

@@ -1,19 +1,19 @@
-"""Writes a program for an instruction: generate, verify, repair, until one is accepted.
+"""Writes a program for an instruction: generate, verify and repair until one is accepted.
 
-The first attempt takes the model's most likely text, and with it, where more candidates are asked
-for, sampled ones from the same prompt. A rejected program goes back with all its violations to a
-model that can read them (CLAIRIFY); another model is sampled again, as in the paper's rejection
-sampling (ROBO-INSTRUCT, 2.1). A program that was already rejected is never judged twice: the next
-seed is drawn instead. An accepted program that names what the instruction does not, or leaves out
-what it does, is kept while a better one is looked for: a model that can read is told what does not
-fit.
+The first attempt uses greedy decoding and, with several candidates, also samples texts from the
+same prompt. A model that can read gets a rejected program back with all its violations (CLAIRIFY).
+Another model is sampled again, as in the paper's rejection sampling (ROBO-INSTRUCT, 2.1). A program
+that was already rejected is not judged again; the next seed is drawn instead. An accepted program
+that names what the instruction does not, or omits what it names, is kept while a better one is
+sought; a model that can read is told what does not fit.
 
-Where the model says how likely its likeliest text is, one that is likely enough is taken at once.
-Else more are drawn from the same prompt, what most of them do is taken, and where too few agree the
-two likeliest programs become a question.
+If the model reports the probability of its likeliest text, a likely enough text is accepted at
+once. Otherwise more texts are drawn from the same prompt and the majority wins. If too few agree,
+the two likeliest programs become a question.
 
-A model that was trained to may answer with words instead of a program. Where texts are not counted
-its likeliest one decides: sampled ones neither answer nor overrule an answer.
+A model that was trained to do so may answer in words instead of a program. Unless texts are
+compared, only its likeliest text decides about that: sampled texts neither answer nor overrule an
+answer.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.verify.verdict import Verdict
 
-MOST_RUNAWAYS = 3  # texts that only repeat themselves, before no other is drawn
+MOST_RUNAWAYS = 3  # texts that only repeat themselves, before the search ends
 
 
 def write_program(instruction: Instruction, job: WritingJob) -> Generation:
@@ -53,7 +53,7 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         instruction: A checked instruction.
 
     Raises:
-        Nothing for what a model or an instruction can do; see `Generation.error_code`.
+        Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
     work = _Work(instruction, job)
     try:
@@ -121,7 +121,7 @@ class _Work:
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
     def _search(self) -> None:
-        """Draw programs until one leaves nothing to be wished for, or the attempts are spent."""
+        """Draw programs until one has no notes, or the attempts are spent."""
         job = self._job
         self._prompts = Prompting(
             self._instruction, job.backend, job.site, self._options, self._ledger.fall_back
@@ -142,14 +142,14 @@ class _Work:
         return self._end((), code, message, answer=answer)
 
     def _answered(self, answer: Answer, source: str = "", verdict: Verdict | None = None) -> Halted:
-        """The end with words, and the program that they are about."""
+        """The end with an answer in words, and the program that it refers to."""
         self._ballot = Ballot()
         self._source, self._verdict = source, verdict
         return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
     def _ask_which(self, best: Accepted) -> Accepted:
-        """Ask which program is meant, where there are two and an answer can come back; else the
-        best, or what was answered."""
+        """Ask which of two programs is meant, if there is a rival and the person can answer;
+        otherwise return the best program, or the one already chosen."""
         rival, instruction = self._ballot.rival, self._instruction
         if rival is None or instruction.steering is not None or instruction.found:
             return best
@@ -163,8 +163,7 @@ class _Work:
         raise self._answered(question)
 
     def _is_done(self) -> bool:
-        """Whether nothing is left to be wished for, or to be expected: a model that says the same
-        again and again is sure of it."""
+        """Whether the search can end; a model that keeps repeating itself is sure."""
         best = self._ballot.best
         if self._ballot.wanted > 1:
             something = best or self._ballot.said
@@ -173,12 +172,12 @@ class _Work:
             )
         if best is None:
             return False
-        # with a question open no better program is looked for: the person has to be heard
+        # with an open question, stop searching: the person has to answer first
         asked = self._missing.question is not None
         return not best.notes or asked or self._repeats >= self._options.draws
 
     def _is_enough(self) -> bool:
-        """Whether the texts that are still being written are not needed any more."""
+        """Whether the texts still in progress are no longer needed."""
         if self._drawing.is_undecided:
             return False
         return self._is_spent() or self._is_done()
@@ -194,7 +193,7 @@ class _Work:
         most = min(self._options.max_tokens, backend.describe().context - used)
         self._ledger.begin(used, len(draws))
         grammars = site.grammars if self._options.grammar else NO_GRAMMARS
-        # rooms are held to the map once one was named that is not there
+        # constrain rooms to the map once a program has named an unknown room
         grammar = grammars.known_rooms if turns.went_astray else grammars.any_room
         request = Request(prompt, most, grammar=grammar)
         yield from self._drawing.write(
@@ -226,11 +225,11 @@ class _Work:
             self._ballot.again("")
 
     def _weigh(self) -> None:
-        """Note how sure this is; the ballot ends with an answer."""
+        """Record the confidence; an answer resets the ballot."""
         self._confidence, self._agreed = self._ballot.confidence, self._ballot.agreed
 
     def _hear(self, answer: Answer, likeliest: bool) -> None:
-        """A text says something instead of a program."""
+        """Handle a text that is an answer in words."""
         if self._ballot.wanted > 1:
             self._ballot.answer(answer)
         elif likeliest:

@@ -1,4 +1,4 @@
-"""What writing a program knows of the robot and of the place where it works."""
+"""What the program writer knows of the robot and the place where it works."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 
 NotesOn = Callable[[str, str, str], tuple[str, ...]]
-"""What in a program (second) does not fit an instruction (first), where the third is what was asked
-before and what is held; see `alignment.py`."""
+"""Returns what in a program (second argument) does not fit an instruction (first); the third
+argument is the text of earlier requests and of what is held; see `alignment.py`."""
 
 ExamplesFor = Callable[[str, int, str, Sequence[str]], tuple[str, ...]]
-"""Texts of at most so many (second) done tasks nearest to an instruction (first), but not of the
-program that is the third; see `example_choice.py`."""
+"""Returns the texts of earlier tasks, at most as many as the second argument says, nearest to an
+instruction (first), except for the program in the third; see `example_choice.py`."""
 
 
 def no_notes(instruction: str, source: str, context: str) -> tuple[str, ...]:
-    """Takes every accepted program as the one that was asked for."""
+    """Accepts every program as fitting the instruction."""
     return ()
 
 
 def no_examples(instruction: str, most: int, but_not: str, shown: Sequence[str]) -> tuple[str, ...]:
-    """Knows of no task that was done."""
+    """Knows of no earlier task."""
     return ()
 
 
@@ -42,12 +42,12 @@ class Site:
     """A robot and its place.
 
     Attributes:
-        notes_on: says what an accepted program does that was not asked for; the first program
+        notes_on: what an accepted program does that was not requested; the first program
             without notes wins, else the one with fewest.
-        grammars: what the model's text has to fit.
-        surroundings: names that a model may be told.
-        examples: tasks that were done, for a model that is told some.
-        nearest_rooms: rooms of the map that may be meant by a name which is not on it.
+        grammars: constrain the model's text.
+        surroundings: names that prompts may contain.
+        examples: earlier tasks, for prompts with examples.
+        nearest_rooms: rooms of the map that an unknown name may mean.
     """
 
     notes_on: NotesOn = no_notes

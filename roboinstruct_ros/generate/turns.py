@@ -1,4 +1,4 @@
-"""What a model is asked next: the instruction once more, or to mend what was rejected."""
+"""Decides the next prompt: the instruction again, or the repair of a rejected program."""
 
 from __future__ import annotations
 
@@ -12,16 +12,18 @@ from roboinstruct_ros.generate.prompts.prompting import Prompting
 from roboinstruct_ros.generate.writing_options import Retry, WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
-TEMPERATURE_STEP = 0.1  # added with every round: a model sure of a wrong program must be shaken
+TEMPERATURE_STEP = (
+    0.1  # added every round, to vary the texts of a model that is sure of a wrong program
+)
 TEMPERATURE_MAX = 1.0
-VOTING_TEMPERATURE = 0.7  # at the least, of texts that are counted
+VOTING_TEMPERATURE = 0.7  # at least, for texts that are compared
 
 
 class Turns:
-    """The prompts of one generation, one after the other, and how texts are drawn for them.
+    """The successive prompts of one generation, and the sampling of texts for them.
 
     Attributes:
-        attempt: 1, and one more whenever programs that were rejected are to be mended.
+        attempt: 1, plus one for each repair of rejected programs.
     """
 
     def __init__(self, prompts: Prompting, options: WritingOptions) -> None:
@@ -32,7 +34,7 @@ class Turns:
 
     @property
     def are_left(self) -> bool:
-        """Whether the model may be asked once more."""
+        """Whether another prompt is allowed."""
         return self._drawn < self._options.max_attempts * self._options.draws
 
     @property
@@ -42,11 +44,11 @@ class Turns:
         return ViolationCode.UNKNOWN_LOCATION in codes
 
     def reject(self, source: str, verdict: Verdict) -> None:
-        """A program was not accepted."""
+        """Record a rejected program."""
         self._mend(Rejected(source, verdict.violations, verdict.assumptions))
 
     def doubt(self, source: str, notes: Sequence[str]) -> None:
-        """A program was accepted, and does not fit the instruction."""
+        """Record an accepted program that does not fit the instruction."""
         self._mend(Rejected(source, (), notes=notes))
 
     def _mend(self, program: Rejected) -> None:
@@ -57,7 +59,7 @@ class Turns:
         """The prompt, and a draw for each text.
 
         Args:
-            voting: The texts are counted with those before, whatever became of them.
+            voting: The texts are compared with all earlier ones, rejected or not, as one attempt.
         """
         prompt, greedy = self._prompt()
         if greedy or not voting:
@@ -69,8 +71,8 @@ class Turns:
         return prompt, draws
 
     def _prompt(self) -> tuple[Prompt, bool]:
-        """The prompt, and whether its likeliest text is new: a rejected program is shown once, a
-        repeat of it is shaken."""
+        """The prompt, and whether to use greedy decoding: a rejected program is shown once, and
+        a repeated prompt is sampled."""
         resampled = 0 if self._options.retry is Retry.REPAIR else 1
         if self._options.repair and self._unrepaired > resampled:
             self._unrepaired = 0

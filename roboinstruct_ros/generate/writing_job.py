@@ -1,4 +1,4 @@
-"""What writing a program takes beside the instruction."""
+"""What the program writer needs besides the instruction."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 @dataclass(frozen=True)
 class WritingJob:
-    """Who writes and who judges, within which bounds, and who is told.
+    """The model, the verifier, the bounds and the listeners of one generation.
 
     Attributes:
         backend: A loaded model.
         verify: Judges program text; called once for each different program.
         options: Bounds.
-        on_event: Told of everything on the way and, last, of what is returned.
-        cancel: Ends the work within 100 ms wherever the model is in it.
+        on_event: Called with every event, the result last.
+        cancel: Ends the work within 100 ms, whatever the model is doing.
         site: What is known of the robot and its place.
+        larger: Writes if `backend` is not sure; if it is on a server, it may not have been
+            contacted yet.
     """
 
     backend: Backend
@@ -31,3 +33,4 @@ class WritingJob:
     on_event: OnEvent
     cancel: StopSignal
     site: Site = UNKNOWN_SITE
+    larger: Backend | None = None

@@ -1,15 +1,15 @@
-"""Writes a data set of instruction/program pairs to train a model on.
+"""Writes a dataset of instruction/program pairs for training.
 
-    python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1
+Example: `python -m roboinstruct_ros.learn.dataset --out pairs.jsonl --pairs 10000 --seed 1`.
 
-One JSON object a line: `number` (of the draw), `family`, `prompt`, `completion`;
-`learn.training --examples` takes such a file. A pair that the verifier does not accept is left
-out, and so is one whose instruction is too like a kept one of its family (`near_duplicates`). The
-same seed gives the same file. Stopped at any time, the same command goes on where the file ends.
+One JSON object per line: `number` (of the draw), `family`, `prompt`, `completion`; `learn.training
+--examples` reads such a file. Pairs that the verifier does not accept are left out, and so are
+pairs whose instruction is too similar to a kept one of its family (`near_duplicates`). The same
+seed gives the same file. After an interruption, the same command resumes at the end of the file.
 
-With `--as-drawn KIND` the pairs are those of a kind (`learn.examples.PAIRS`) as they are drawn,
-with no filter: the shipped models are trained on these, for the same pattern with other names is
-practice in copying them.
+With `--as-drawn KIND` the pairs of a kind (`learn.examples.PAIRS`) are written as they are drawn,
+without a filter. The shipped models are trained on these: the same pattern with other names is
+practice in copying names.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ _REPORT_EVERY = 500
 
 
 class NotADataset(ValueError):
-    """The file to go on with is something else."""
+    """The file to resume has other content."""
 
 
 def rows(
     seed: int, kept: Kept, start: int = 0, split: Split = Split.TRAIN
 ) -> Iterator[dict[str, Any]]:
-    """Rows without end, from draw number `start` on; `kept` is what earlier rows have."""
+    """Endless rows, from draw number `start` on; `kept` contains the patterns of earlier rows."""
     for number in count(start):
         pair = make_pair(seed, number, split)
         pattern = pattern_of(pair.instruction, pair.program)
@@ -50,9 +50,9 @@ def rows(
 
 
 def begun(path: Path, seed: int, split: Split, kept: Kept) -> tuple[int, int]:
-    """How many rows a file has, and the draw to go on with; `kept` is given what the rows have.
+    """The number of rows in a file, and the next draw; adds the rows to `kept`.
 
-    A last line that was cut off is taken away.
+    An incomplete last line is removed.
 
     Raises:
         NotADataset: a line is not what this seed gives.
@@ -77,10 +77,10 @@ def begun(path: Path, seed: int, split: Split, kept: Kept) -> tuple[int, int]:
 
 
 def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int:
-    """Fill the file up to `wanted` rows; returns how many draws that took in all.
+    """Fill the file up to `wanted` rows; returns the total number of draws.
 
     Raises:
-        NotADataset: the file holds something else.
+        NotADataset: the file has other content.
     """
     kept = Kept()
     done, number = begun(path, seed, split, kept)
@@ -97,7 +97,7 @@ def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int
 
 
 def write_as_drawn(path: Path, kind: str, wanted: int, seed: int) -> None:
-    """Write the first pairs of a kind; a file that is there was written whole, and stays."""
+    """Write the first pairs of a kind; an existing file is complete, and stays."""
     if path.exists():
         return
     made = path.with_name(f".{path.name}.part")
@@ -110,7 +110,7 @@ def write_as_drawn(path: Path, kind: str, wanted: int, seed: int) -> None:
 
 
 def main() -> None:
-    """Command line of the data set."""
+    """Command line of the dataset."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--pairs", type=int, default=10000)

@@ -1,4 +1,4 @@
-"""The one owner of chance in the dataset: seeded choices and the expansion of phrasings.
+"""The only source of randomness of the dataset: seeded choices and the expansion of phrasings.
 
 A phrasing is a sentence with alternatives in brackets and slots in braces::
 
@@ -24,12 +24,12 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 TRIES = 1000
-"""Draws after which it is taken that nothing fits."""
+"""Draws after which nothing is assumed to fit."""
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
 
 
 class DoesNotFit(Exception):
-    """Nothing that can be drawn fits: a scene has too few rooms, or a list has no other name."""
+    """No possible draw fits: a scene has too few rooms, or a list has no other name."""
 
 
 class Split(str, Enum):
@@ -43,7 +43,7 @@ class Split(str, Enum):
 
 @dataclass(frozen=True)
 class Slot:
-    """A part of a task that can be drawn anew while all the rest stays: a room, a question."""
+    """A part of a task that can be redrawn while the rest stays: a room, a question."""
 
     kind: str
     value: object
@@ -53,10 +53,10 @@ class Draw:
     """Seeded choices for one pair.
 
     Args:
-        rng: the source of chance; the same state gives the same pair.
-        split: where names and phrasings are taken from.
-        anew: the number of the slot that is to come out otherwise, and a number for how; every
-            other slot is as it is without.
+        rng: the source of randomness; the same state gives the same pair.
+        split: the set of names and phrasings to use.
+        anew: the number of the slot to redraw, and the number of the variant; every other slot
+            stays the same.
     """
 
     def __init__(
@@ -70,13 +70,14 @@ class Draw:
         self.slots: list[Slot] = []
         self._anew = anew
         self._inside = False
-        # Every second name is made up of syllables: a model without English has to learn to copy.
+        # Every second name is invented from syllables: a model without English has to learn to
+        # copy.
         self.makes_up = True
         # A tenth of people type without capitals; names are then lower case in the program too.
         self.lower = rng.random() < 0.1
 
     def slot(self, kind: str, make: Callable[[], T]) -> T:
-        """What `make` draws, from a stream of chance of its own; slots inside it do not count."""
+        """Call `make` with a separate random stream; slots inside it do not count."""
         if self._inside:
             return make()
         seed = self.rng.getrandbits(60)
@@ -91,7 +92,7 @@ class Draw:
         return value
 
     def case(self, text: str) -> str:
-        """The text as this person types it."""
+        """The text in this person's capitalisation."""
         return text.lower() if self.lower else text
 
     def one(self, options: Sequence[T]) -> T:
@@ -107,11 +108,11 @@ class Draw:
         return self.rng.random() < probability
 
     def word(self, train: Sequence[str], held: Sequence[str]) -> str:
-        """A word from the list that this split may use."""
+        """A word from the list of this split."""
         return self.one(train if self.split is not Split.UNSEEN_NAMES else held)
 
     def template(self, train: Sequence[str], held: Sequence[str] = ()) -> str:
-        """A phrasing that this split may use; `held` ones never occur in training."""
+        """A phrasing of this split; `held` ones never occur in training."""
         if held and self.split is Split.UNSEEN_PHRASINGS:
             return self.one(held)
         return self.one(train)
@@ -133,7 +134,7 @@ class Draw:
         return self.expand(self.template(train, held), **slots)
 
     def word_choices(self) -> Sequence[str]:
-        """A set of answers that belong together."""
+        """Answer options that belong together."""
         if self.split is Split.UNSEEN_NAMES:
             return self.one(words.HELD_CHOICES)
         return self.one(words.CHOICES)
@@ -142,10 +143,10 @@ class Draw:
 def until(
     make: Callable[[], T], fits: Callable[[T], object] = lambda _: True, tries: int = TRIES
 ) -> T:
-    """The first that fits of what `make` draws.
+    """The first result of `make` that fits.
 
     Raises:
-        DoesNotFit: None of so many draws did.
+        DoesNotFit: no result did in `tries` draws.
     """
     for _ in range(tries):
         with suppress(DoesNotFit):
@@ -157,7 +158,7 @@ def until(
 def as_slot(
     kind: str,
 ) -> Callable[[Callable[Concatenate[Draw, P], T]], Callable[Concatenate[Draw, P], T]]:
-    """Makes what a function draws a slot of the task."""
+    """Decorator: makes the result of a function a slot of the task."""
 
     def decorate(make: Callable[Concatenate[Draw, P], T]) -> Callable[Concatenate[Draw, P], T]:
         @functools.wraps(make)

@@ -1,7 +1,7 @@
-"""Rooms, things and people with the forms that English needs of them.
+"""Rooms, things and people with their English forms.
 
 Names are composed (adjective + noun, "Bob's office", "room 204") and every third one is invented
-from syllables: a model that has never met a name has to copy it, so training must force copying.
+from syllables: a model that has never seen a name has to copy it, so training must force copying.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _CODAS = ["", "", "", "n", "r", "l", "s", "t", "m", "k", "x", "nd", "rt", "ck", 
 
 @dataclass(frozen=True)
 class Room:
-    """A place; `name` is what the program says, `the` what the instruction says."""
+    """A place; `name` is used in the program, `the` in the instruction."""
 
     name: str
     the: str
@@ -90,7 +90,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody: `name` for the program, `who` for the instruction, pronouns."""
+    """A person: `name` for the program, `who` for the instruction, pronouns."""
 
     name: str
     who: str
@@ -100,10 +100,10 @@ class Person:
 
 
 def invented(draw: Draw) -> str:
-    """A word nobody has seen: syllables, two known words in one, or scraps of several.
+    """A new word: syllables, two known words joined, or fragments of several.
 
-    Scraps reach every subword of the tokenizer in any order, which is what a model has to practise
-    to copy a word that it does not know.
+    Fragments produce every subword of the tokenizer in any order, which a model has to practise to
+    copy an unknown word.
     """
     roll = draw.rng.random()
     if roll < 0.3:

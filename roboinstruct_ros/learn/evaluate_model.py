@@ -1,12 +1,13 @@
-"""How well a model does on held-out pairs, by family.
+"""Evaluates a model on held-out pairs, by family.
 
-    python -m roboinstruct_ros.learn.evaluate_model models/roboinstruct-small.gguf --pairs 200
+Example: `python -m roboinstruct_ros.learn.evaluate_model MODEL.gguf --pairs 200`.
 
-Exact text, verifier and same behaviour of held-out pairs, greedily through llama-cpp-python.
-`--sets`: tasks of the trained shapes with trained words (`train`), with names that training never
-draws, with sentence patterns that it never draws, task shapes that it never draws, follow-ups
-(`change`) and repairs (`repair`). No instruction of a set is within edit similarity 0.6 of another
-one of its family. How a model does on suites of tasks tells `roboinstruct eval`.
+Counts exact texts, accepted programs and equal behaviour on held-out pairs, with greedy decoding
+through llama-cpp-python. `--sets` selects pairs with words, phrasings and task shapes of training
+(`train`), with names (`unseen_names`), phrasings (`unseen_phrasings`) or task shapes
+(`unseen_shapes`) that training never draws, follow-ups (`change`) and repairs (`repair`). No
+instruction of a set is within edit similarity 0.6 of another one of its family. `roboinstruct eval`
+evaluates a model on suites of tasks.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Case:
     """One held-out example.
 
     Attributes:
-        text: what a person typed: the instruction, of a change also the follow-up.
+        text: what a person typed: the instruction and, for a change, the follow-up.
         program: the reference.
     """
 
@@ -70,7 +71,7 @@ class Score:
 
 
 def cases(name: str, seed: int) -> Iterator[Case]:
-    """The cases of a set without end, no two of a family alike."""
+    """Endless cases of a set, no two of a family alike."""
     kept = Kept()
     for case in _drawn(name, seed):
         pattern = pattern_of(case.text, case.program)
@@ -80,7 +81,7 @@ def cases(name: str, seed: int) -> Iterator[Case]:
 
 
 def cases_of(path: Path) -> list[Case]:
-    """Follow-ups that somebody wrote by hand, in the form of `test/learn/follow_ups.yaml`."""
+    """Hand-written follow-ups, in the form of `test/learn/follow_ups.yaml`."""
     found = []
     for task in yaml.safe_load(path.read_text()):
         before = _with_head(task["before"])
@@ -111,7 +112,7 @@ def _drawn(name: str, seed: int) -> Iterator[Case]:
 
 
 def greedy_writer(model: Path, threads: int) -> Callable[[str], str]:
-    """A function from prompt to program with the model at temperature 0."""
+    """A function from prompt to program, with greedy decoding."""
     import llama_cpp
 
     with plain_kernels(llama_cpp):
@@ -146,7 +147,7 @@ def _count(score: Score, case: Case, source: str, verifier: VerifierWorker) -> N
 
 
 def table(scores: dict[str, Score]) -> str:
-    """The scores as Markdown, with the sum in the last line."""
+    """The scores as Markdown, with the total in the last line."""
     everything = Score()
     lines = [
         "| family | cases | exact text | accepted | same behaviour |",

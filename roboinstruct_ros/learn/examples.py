@@ -1,7 +1,7 @@
-"""What the model is trained on: first attempts, follow-ups and repairs, each by its number.
+"""The training examples: first attempts, follow-ups and repairs, each identified by its number.
 
-Example `index` of a seed is always the same one, so a run that was killed goes on with exactly the
-examples that it would have seen.
+Example `index` of a seed is always the same, so a killed run resumes with exactly the examples that
+it would have seen.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from roboinstruct_ros.learn.pairs.draw_pair import make_pair as composed_pair
 
 
 class Example(Protocol):
-    """A prompt and what the model has to write after it."""
+    """A prompt and its completion."""
 
     @property
     def prompt(self) -> str: ...
@@ -31,7 +31,7 @@ class Example(Protocol):
 
 
 class Kind(str, Enum):
-    """What the model is asked for."""
+    """What an example asks the model for."""
 
     FIRST = "first"
     CHANGE = "change"
@@ -54,7 +54,7 @@ def make_example(seed: int, index: int, domain: Domain) -> tuple[Kind, Example]:
 def example_of(
     kind: Kind, seed: int, index: int, domain: Domain, split: Split = Split.TRAIN
 ) -> Example:
-    """An example of one kind; a number whose draw fits nothing stands for the next one that does.
+    """An example of one kind; a number without a fitting draw gives the next one that fits.
 
     Raises:
         RuntimeError: nothing fitted in 50 draws.
@@ -84,4 +84,4 @@ PAIRS: dict[str, Callable[[int, int], Example]] = {
     "dialogue": dialogue,
     "robot_task": composed_pair,
 }
-"""Kinds of pairs that a model can be trained on: the example of a seed and a number."""
+"""Kinds of pairs for training; each function takes a seed and a number."""

@@ -1,7 +1,7 @@
-"""Edit similarity of instructions, and what is dropped for being too like one that is kept.
+"""Edit similarity of instructions, and the filter for instructions too similar to a kept one.
 
-Two pairs that differ in names only are the same pattern, so names are left out of the comparison:
-every text in quotes of the program that also stands in the instruction counts as one placeholder.
+Pairs that differ in names only have the same pattern, so names are excluded from the comparison:
+every quoted text of the program that also occurs in the instruction counts as one placeholder.
 Source: ROBO-INSTRUCT, section 4: token sequences of instructions, dropped above 0.6 (Lee et al.,
 2022).
 """
@@ -18,7 +18,7 @@ from rapidfuzz.distance import Levenshtein
 MOST_SIMILAR = 0.6
 """An instruction this similar to a kept one of its family is dropped."""
 
-# The cutoff makes the search fast; a little lower, because it is not exact at its edge.
+# The cutoff makes the search fast; slightly lower, because it is not exact at its edge.
 _WORTH_A_LOOK = MOST_SIMILAR - 0.01
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -28,7 +28,7 @@ Pattern = tuple[str, ...]
 
 
 def pattern_of(instruction: str, program: str) -> Pattern:
-    """The words and marks of an instruction in lower case, its names as one placeholder each."""
+    """An instruction's words and punctuation in lower case, names as placeholders."""
     text = instruction.lower()
     names = {name.lower() for name in _QUOTED.findall(program)}
     names |= {name.removesuffix("'s office") for name in names}
@@ -39,12 +39,12 @@ def pattern_of(instruction: str, program: str) -> Pattern:
 
 
 def similarity(one: Pattern, other: Pattern) -> float:
-    """1 less the edit distance in tokens over the longer length: 0 (nothing alike) to 1."""
+    """1 minus the edit distance in tokens over the longer length: 0 (nothing alike) to 1."""
     return float(Levenshtein.normalized_similarity(one, other))
 
 
 class Kept:
-    """The patterns that are kept, by family."""
+    """The kept patterns, by family."""
 
     def __init__(self) -> None:
         self._patterns: dict[str, list[Pattern]] = defaultdict(list)
@@ -58,22 +58,22 @@ class Kept:
         )
 
     def add(self, family: str, pattern: Pattern) -> None:
-        """Keep a pattern."""
+        """Add a kept pattern."""
         self._patterns[family].append(pattern)
 
 
 class Known:
-    """Patterns, and which of them is nearest to another one."""
+    """Patterns, searchable for the nearest one."""
 
     def __init__(self, patterns: Iterable[Pattern] = ()) -> None:
         self._patterns = list(patterns)
 
     def add(self, pattern: Pattern) -> None:
-        """Know one more."""
+        """Add a pattern."""
         self._patterns.append(pattern)
 
     def nearest(self, pattern: Pattern) -> tuple[float, int]:
-        """Its similarity to the nearest one, and that one's place; 0 and -1 where there is none."""
+        """The similarity to the nearest pattern, and its index; 0 and -1 if there is none."""
         found = process.extractOne(
             pattern, self._patterns, scorer=Levenshtein.normalized_similarity, processor=None
         )

@@ -1,6 +1,6 @@
 """Quantizes a GGUF with llama.cpp: `python -m roboinstruct_ros.learn.quantize FROM TO [--type T]`.
 
-`roboinstruct models quantize` runs this as a process of its own, because llama.cpp holds the
+`roboinstruct models quantize` runs this as a separate process, because llama.cpp blocks the
 interpreter for minutes and cannot be interrupted otherwise; its log goes to standard error.
 """
 
@@ -16,7 +16,7 @@ Q8_0 = quantization("Q8_0")
 
 
 def quantize(source: Path, target: Path, wanted: Quantization = Q8_0) -> None:
-    """Write `source` in the number format `wanted`; a file that is quantized already may be too.
+    """Write `source` in the number format `wanted`; `source` may be quantized already.
 
     Raises:
         RuntimeError: llama.cpp refused the file.

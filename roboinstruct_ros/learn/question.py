@@ -1,4 +1,4 @@
-"""A question to a model that can read, put as its prompt format wants it."""
+"""Puts a question to a model that can read, in the model's prompt format."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from roboinstruct_ros.generate.prompts.chat_format import defused
 
 @dataclass(frozen=True)
 class Kind:
-    """What many questions have in common, and stands first: it is read once.
+    """The common beginning of many questions, which the model evaluates once.
 
     Attributes:
-        rules: What the model is told.
+        rules: Instructions to the model.
         examples: Questions, each with its answer.
-        begins: What every answer begins with; new text follows it.
-        ends: What an answer ends before.
+        begins: The beginning of every answer; new text follows it.
+        ends: Marks the end of an answer.
         max_tokens: Of an answer.
     """
 
@@ -28,14 +28,14 @@ class Kind:
     ends: str = "\n\n"
 
     def beginning(self, prompt_format: str) -> Prompt:
-        """All of it, as a model with this format reads it."""
+        """The beginning in the form of this prompt format."""
         if prompt_format == CHAT_FORMAT:
             return Conversation(self._turns())
         shown = (f"{asked}\n{self.begins} {answer}\n\n" for asked, answer in self.examples)
         return f"{self.rules.strip()}\n\n{''.join(shown)}"
 
     def prompt(self, asked: str, prompt_format: str) -> Prompt:
-        """The whole prompt of one question."""
+        """The complete prompt of one question."""
         begun = self.beginning(prompt_format)
         if isinstance(begun, Conversation):
             return Conversation((*begun.turns, _turn(Role.USER, asked)), self.begins)
@@ -54,7 +54,7 @@ class Question:
     """One question.
 
     Attributes:
-        temperature, seed: As of `Request`.
+        temperature, seed: As in `Request`.
     """
 
     kind: Kind
@@ -65,10 +65,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Said:
-    """What a model says.
+    """A model's answer.
 
     Attributes:
-        text: Up to the end of the answer, without what it begins with; "" where the question does
+        text: Up to the end of the answer, without its fixed beginning; "" if the question does
             not fit into the model's context.
         whole: It was not cut off.
         read, written: Tokens.

@@ -1,4 +1,4 @@
-"""What the steps of a run hand on to each other, each one line of JSON in `STEP/records.jsonl`."""
+"""The records that steps of a run pass on, one line of JSON each in `STEP/records.jsonl`."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from enum import Enum
 
 
 class Source(str, Enum):
-    """Where a task comes from."""
+    """The origin of a task."""
 
     SEED = "seed"
     WRITTEN = "written"  # by a model
-    COMPOSED = "composed"  # of sentence patterns
+    COMPOSED = "composed"  # from sentence patterns
     FILE = "file"
 
 
 class Aligned(str, Enum):
-    """What became of an instruction that was held against its program."""
+    """The result of aligning an instruction with its program."""
 
     KEPT = "kept"
     REWRITTEN = "rewritten"
@@ -24,27 +24,27 @@ class Aligned(str, Enum):
 
 
 class Why(str, Enum):
-    """Why a step throws something away."""
+    """Why a step drops something."""
 
     UNREADABLE = "unreadable"  # the model wrote no task, program or judgement
     NO_ANSWER = "no_answer"  # the model or its server gave up
     TOO_SIMILAR = "too_similar"
     TOO_LONG = "too_long"
-    REJECTED = "rejected"  # no program was accepted, up to the limit
+    REJECTED = "rejected"  # no program was accepted within the limit
     MISALIGNED = "misaligned"  # the program does something else
     UNLIKELY = "unlikely"  # the instruction, given the program
     NEAR_DUPLICATE = "near_duplicate"
     IN_TEST_SET = "in_test_set"
-    UNBALANCED = "unbalanced"  # more than enough programs of that structure
+    UNBALANCED = "unbalanced"  # too many programs of that structure
 
 
 @dataclass(frozen=True)
 class Task:
-    """An instruction that programs are to be written for.
+    """An instruction for which programs are to be written.
 
     Attributes:
-        topic: What the writer was asked for, as `NAME+NAME`; "" where nothing.
-        similarity: To the nearest task before it, 0 to 1.
+        topic: The topics that the writer was asked for, as `NAME+NAME`; "" for none.
+        similarity: To the nearest earlier task, 0 to 1.
     """
 
     id: str
@@ -56,14 +56,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Sample:
-    """A program that a model wrote for a task, and what the verifier found.
+    """A program that a model wrote for a task, and the verifier's result.
 
     Attributes:
         task: `Task.id`.
-        number: 0-based, among those of its task.
+        number: 0-based index among those of its task.
         codes: Of the first violation.
         reason: Of the first violation, in one line.
-        behaviour: A digest of what it does in the sampled worlds; "" where it was not run.
+        behaviour: A digest of its behaviour in the sampled worlds; "" if it was not run.
     """
 
     task: str
@@ -80,10 +80,10 @@ class Pair:
     """An instruction and a program that carries it out.
 
     Attributes:
-        task: The text before alignment rewrote it.
-        scores: `judge`, how well both fit as a model sees it, 0 to 1; `back`, mean log p of the
+        task: The instruction before alignment rewrote it.
+        scores: `judge`, how well both fit according to a model, 0 to 1; `back`, mean log p of the
             instruction's tokens given the program; `agreement`, share of its task's candidates
-            that behave as this one.
+            with the same behaviour.
         origin: What wrote the program.
     """
 
@@ -98,11 +98,11 @@ class Pair:
 
 @dataclass(frozen=True)
 class Dropped:
-    """What a step threw away.
+    """A dropped record.
 
     Attributes:
         id: Of the record; several lines may share it.
-        step: Its name.
+        step: The step's name.
         text: The example itself.
     """
 

@@ -1,4 +1,4 @@
-"""The robot and the place that a pipeline learns for, and who judges programs there."""
+"""The robot, place and verifier of a pipeline."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 @dataclass(frozen=True)
 class Setting:
-    """By name, so that other processes open it themselves.
+    """Domain and map by name, so that other processes can open them.
 
     Attributes:
-        domain_name, map_name: as `LearnConfig` has them; None is the open world.
+        domain_name, map_name: as in `LearnConfig`; None is the open world.
     """
 
     domain_name: str
@@ -40,19 +40,18 @@ class Setting:
 
     @property
     def site(self) -> Site:
-        """What writing a program knows of it. Raises ConfigError."""
+        """The site for the program writer. Raises ConfigError."""
         return site_for(self.domain, self.rooms)
 
 
 def told_to(format_name: str, site: Site) -> Surroundings:
-    """What a model with this prompt format is told of the robot and its place, as the generator
-    tells it by default."""
+    """The description of robot and place in prompts of this format, by the generator's defaults."""
     there = site.surroundings
     return there if knows_places(format_name) else there.robot_alone
 
 
 def skill_lines(domain: Domain) -> str:
-    """The skills, one a line, with what each does."""
+    """The skills, one per line, with what each does."""
     lines = (f"- {signature(one)}: {one_line(one.description)}\n" for one in domain.skills)
     return "".join(lines)
 
@@ -76,5 +75,5 @@ def setting_of(config: LearnConfig) -> Setting:
 
 @cache
 def verifier_of(setting: Setting) -> VerifierWorker:
-    """The verifier of this process; its verdicts tell behaviour. It ends with the process."""
+    """The verifier of this process, with behaviour in its verdicts. It ends with the process."""
     return VerifierWorker(setting.domain, setting.rooms, behaviour=True)

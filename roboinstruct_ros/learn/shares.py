@@ -1,4 +1,4 @@
-"""Pieces of a step's work that other processes do, several at once where they ask a server."""
+"""Distributes a step's work over processes, several items at once if they use a server."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Setup = TypeVar("Setup")
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-AHEAD = 2  # items of a share for each that is done at once, so that few wait for the slowest
+AHEAD = 2  # items of a share per parallel slot, so that few wait for the slowest
 
 
 @dataclass(frozen=True)
 class Share(Generic[Setup, Item]):
-    """Items that one process does, and what they have in common."""
+    """Items for one process, and their common setup."""
 
     setup: Setup
     items: tuple[Item, ...]
@@ -31,7 +31,7 @@ class Share(Generic[Setup, Item]):
 
 @dataclass(frozen=True)
 class Done(Generic[Result]):
-    """What came of the first items; all, where there is no fault."""
+    """The results of the first items; of all, if there is no fault."""
 
     results: tuple[Result, ...]
     fault: str = ""
@@ -44,14 +44,14 @@ def each(
     items: Sequence[Item],
     at_once: int = 1,
 ) -> Generator[tuple[Item, Result], None, None]:
-    """Each item with what came of it, in their order.
+    """Yield each item with its result, in order.
 
     Args:
-        do: a function of a module, which other processes import; what it loads it may keep.
-        at_once: items that one process does side by side, in threads.
+        do: a module-level function, which other processes import; it may cache what it loads.
+        at_once: items that one process handles in parallel threads.
 
     Raises:
-        LearnError: of the first item that cannot be done, after all before it were told.
+        LearnError: of the first item that fails, after the results of all items before it.
     """
     size = at_once * AHEAD if at_once > 1 else 1
     shares = [
@@ -83,7 +83,7 @@ def _do_share(do: Callable[[Any, Any], Any], share: Share[Any, Any]) -> Done[Any
                     results.append(future.result())
             finally:
                 pool.shutdown(cancel_futures=True)
-    except (InputError, TaskError) as error:  # not every one of them can be sent to another process
+    except (InputError, TaskError) as error:  # not all of them can be pickled
         return Done(tuple(results), str(error))
     return Done(tuple(results))
 

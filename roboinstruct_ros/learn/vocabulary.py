@@ -1,7 +1,7 @@
-"""The words the training instructions are built from.
+"""The vocabulary of the training instructions.
 
-Two sets of each: the ones training draws from, and the held-out ones that only evaluation sees.
-Word lists are plain strings so that adding a word is a one-word change.
+Two sets of each list: the words that training draws from, and the held-out ones that only
+evaluation uses. Word lists are plain strings so that adding a word is a one-word change.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The one way in which the steps ask a model: patiently, and with the same answer each time.
+"""The access of all steps to a model: with retries, and with reproducible answers.
 
-A GGUF in this process forgets what it was asked before, so that an answer depends on its question
-alone; a server (llama.cpp, vLLM) is asked many questions at once. A server that hangs, breaks off
-or answers something else is asked again, a bounded number of times.
+A GGUF in this process forgets earlier questions, so that an answer depends on its question alone. A
+server (llama.cpp, vLLM) gets many questions in parallel. If a server hangs, breaks off or sends an
+invalid answer, the question is repeated, a bounded number of times.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ Made = TypeVar("Made")
 
 
 class WriterOptions(Strict):
-    """Which model is asked, and how patiently.
+    """The model to ask, and the retries.
 
     Attributes:
-        model: as `generate --model` takes it; "" is the `writer` of the whole file.
+        model: as for `generate --model`; "" is the `writer` of the configuration.
     """
 
     model: str = Field(
@@ -80,20 +80,20 @@ class WriterOptions(Strict):
 
     @property
     def side_by_side(self) -> int:
-        """Questions that are asked at once."""
+        """Number of questions asked in parallel."""
         return self.at_once if is_address(self.model) else 1
 
 
 class WriterError(LearnError):
-    """A model cannot be heard; `str()` is one line: which, what is wrong and what to do."""
+    """A model does not answer; `str()` is one line: which model, what is wrong and what to do."""
 
 
 class Unheard(Exception):
-    """One question was not answered; the next try may be luckier."""
+    """One question was not answered; another try may succeed."""
 
 
 class Writer:
-    """Asks one model. Safe to call from any thread: each asks a server by itself."""
+    """Asks one model. Safe to call from any thread; each asks a server by itself."""
 
     def __init__(self, options: WriterOptions) -> None:
         self.options = options
@@ -103,16 +103,16 @@ class Writer:
         self._serves = is_address(options.model)
 
     def ask(self, question: Question) -> Said:
-        """The answer.
+        """Ask a question.
 
         Raises:
-            WriterError: there is none.
+            WriterError: there is no answer.
         """
         return self.patiently(lambda backend: _answer(backend, question, self.options.longest))
 
     def score(self, prompt: str, text: str) -> float | None:
-        """Mean natural logarithm of the probabilities of a text's tokens after a prompt; None where
-        the model does not tell, or has no room for it. Raises WriterError."""
+        """Mean natural logarithm of the probabilities of a text's tokens after a prompt; None if
+        the model does not report them, or the text does not fit. Raises WriterError."""
 
         def scored(backend: Faithful) -> float | None:
             inner = backend.inner
@@ -129,10 +129,10 @@ class Writer:
         return self.patiently(scored)
 
     def patiently(self, do: Callable[[Faithful], Made]) -> Made:
-        """What comes of something that is done with the loaded model.
+        """Call `do` with the loaded model, with retries.
 
         Args:
-            do: is called again when it raises `Unheard`; it has to be able to begin anew.
+            do: called again when it raises `Unheard`, so it must be repeatable.
 
         Raises:
             WriterError: it fails each time.
@@ -155,7 +155,7 @@ class Writer:
         )
 
     def close(self) -> None:
-        """Free a model that is in this process."""
+        """Free a model in this process."""
         if self._shared is not None:
             self._shared.inner.unload()
             self._shared = None
@@ -173,7 +173,7 @@ class Writer:
 
 
 class Faithful:
-    """A `Backend` whose failures are no ends of generations but faults, and that counts tokens."""
+    """A `Backend` that raises its failures as Unheard, to be retried, and counts tokens."""
 
     def __init__(self, inner: Backend) -> None:
         self.inner = inner
@@ -184,13 +184,13 @@ class Faithful:
         return self.inner.cached_tokens
 
     def load(self) -> None:
-        """It is loaded."""
+        """Does nothing: the model is loaded."""
 
     def unload(self) -> None:
-        """It stays."""
+        """Does nothing: the model stays loaded."""
 
     def begin(self, beginning: Prompt) -> None:
-        """As if nothing was asked before, but for what all prompts begin with."""
+        """Reset the cache to the common beginning of prompts, and the token counts."""
         self.read = self.written = 0
         if isinstance(self.inner, Forgets):
             self.inner.forget()
@@ -204,7 +204,7 @@ class Faithful:
         return self.inner.count_tokens(prompt)
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
-        """Raises Unheard, and BackendError where the prompt is too long."""
+        """Raises Unheard, and BackendError if the prompt is too long."""
         self.read += self.inner.count_tokens(request.prompt)
         try:
             for token in self.inner.stream(request, cancel):
@@ -217,7 +217,7 @@ class Faithful:
 
 
 def seed_of(seed: int, *what: object) -> int:
-    """Of one question, of the seed of all."""
+    """The seed of one question, derived from the common seed."""
     return random.Random("/".join(map(str, (seed, *what)))).randrange(2**31)
 
 
@@ -238,7 +238,7 @@ def _opened(options: WriterOptions) -> Backend:
 
 
 def _say_nothing(_: str) -> None:
-    """The step has told it once."""
+    """The step has reported it once."""
 
 
 def _loading(options: WriterOptions) -> ModelOptions:
@@ -268,7 +268,7 @@ def _answer(backend: Faithful, question: Question, longest: float) -> Said:
         raise Unheard(f"{known.name}: has not ended its answer after {longest:g} s")
     said, end, _ = text.lstrip().partition(kind.ends)
     whole = bool(end) or backend.written - written < kind.max_tokens
-    # Some servers cannot begin an answer, and the model says it itself.
+    # Some servers cannot begin an answer, so the model repeats the beginning.
     said = said.strip().removeprefix(kind.begins).strip()
     return Said(said, whole, backend.read, backend.written)
 
@@ -282,11 +282,11 @@ def writer_of(options: WriterOptions) -> Writer:
 
 
 def checked(options: WriterOptions, otherwise: str, reads: bool = False) -> WriterOptions:
-    """The options with the model that is meant, which seems usable.
+    """The options with the model resolved and checked.
 
     Args:
-        otherwise: the model where the options name none.
-        reads: it has to take in more than an instruction.
+        otherwise: the default model.
+        reads: the model must understand more than an instruction.
 
     Raises:
         WriterError: it cannot be used.

@@ -1,4 +1,4 @@
-"""What was asked for and did not become a run, with the reason: a table of the task library."""
+"""Requests that did not lead to a run, with the reason: a table of the task library."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from enum import Enum
 from roboinstruct_ros.library.task_library import TaskLibrary
 
 MOST_ATTEMPTS = 500
-"""Attempts that are kept, the last ones."""
+"""Number of attempts kept, newest first."""
 
 
 class AttemptOutcome(str, Enum):
-    """REFUSED: the robot cannot do it. REJECTED: no program for it was accepted. NOT_RUN: it was
-    scheduled, and was not started when its time came."""
+    """REFUSED: the robot cannot do it. REJECTED: no program for it was accepted. NOT_RUN: a
+    scheduled task that was not started at its time."""
 
     REFUSED = "refused"
     REJECTED = "rejected"
@@ -22,7 +22,7 @@ class AttemptOutcome(str, Enum):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One of them: `created` in s since the Unix epoch, `why` a sentence."""
+    """One attempt: `created` in s since the Unix epoch, `why` a sentence."""
 
     created: float
     words: str
@@ -32,13 +32,13 @@ class Attempt:
 
 
 class Attempts:
-    """Reads and writes the table; raises LibraryError when that cannot be done just now."""
+    """Reads and writes the table; raises LibraryError if the file is not accessible now."""
 
     def __init__(self, library: TaskLibrary) -> None:
         self._library = library
 
     def add(self, one: Attempt) -> None:
-        """Keep it; the oldest go."""
+        """Store an attempt; the oldest are deleted."""
         values = (one.created, one.words, one.asked_by, one.outcome.value, one.why)
         with self._library.changing() as database:
             database.execute(
@@ -52,7 +52,7 @@ class Attempts:
             )
 
     def all(self) -> tuple[Attempt, ...]:
-        """The last one first."""
+        """All attempts, newest first."""
         with self._library.reading() as database:
             rows = database.execute("SELECT * FROM attempts ORDER BY created DESC, id DESC")
             return tuple(

@@ -1,7 +1,7 @@
-"""The SQLite file of the task library: where it stands, what it holds, and what is not one.
+"""The SQLite file of the task library: location, schema and checks.
 
-A file that is no library of ours is never written to, moved or deleted. One of ours that is damaged
-is moved aside, whole, so that the next start can begin a new one.
+A file that is not a task library is never written to, moved or deleted. A damaged library is moved
+aside, complete, so that the next start can create a new one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.user_folders import data_folder
 
 APPLICATION_ID = 0x52424954
-"""Marks a file as a task library, in the header of the SQLite file format (byte 68)."""
+"""Application id in the header of the SQLite file (byte 68), which marks a task library."""
 
 SCHEMA_VERSION = 2
 OFF = "none"
-"""Instead of a path: nothing is kept when the process ends."""
+"""Used as a path for a library that is not kept after the process."""
 
-LOCK_LIMIT = 1.0  # s that another process may hold the file
+LOCK_LIMIT = 1.0  # s to wait for another process's lock
 _MAGIC = b"SQLite format 3\x00"
 
 _SCHEMA = f"""
@@ -82,7 +82,7 @@ _SECOND = f"""
     );
     PRAGMA user_version = {SCHEMA_VERSION};
 """
-"""What the first schema lacks."""
+"""Additions since the first schema."""
 
 
 class LibraryError(InputError):
@@ -98,31 +98,31 @@ def default_path() -> Path:
 
 
 def place_for(place: str, domain: Domain) -> str:
-    """The place as it was named; else, for another robot than the shipped one, a file of its own:
-    a model is shown tasks that were done, and they must be of its robot."""
+    """The given place, or, for any robot except the shipped one, a file of its own: the model is
+    shown completed tasks as examples, which must come from the same robot."""
     if place or domain.is_service_robot:
         return place
     return str(default_path().with_name(f"library-{domain.name}.sqlite"))
 
 
 def open_memory() -> sqlite3.Connection:
-    """A library that ends with the process."""
+    """A library in memory."""
     connection = _connect(":memory:")
     _create(connection)
     return connection
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """The library in `path`, made when it is not there.
+    """Open the library in `path`; it is created if missing.
 
     Raises:
         LibraryError: The file is something else, damaged (and now moved aside), of a newer
-            version, or cannot be reached.
+            version, or inaccessible.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         fresh = not path.exists() or path.stat().st_size == 0
-        if fresh:  # what people ask of their robot is for nobody else to read
+        if fresh:  # private: requests to the robot are for its owner only
             os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
         else:
             _check_ours(path)
@@ -134,10 +134,10 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise LibraryError(f"{path}: cannot be opened: {error}") from None
     try:
         _prepare(connection, path)
-    except sqlite3.OperationalError as error:  # locked, full or read-only: the file is well
+    except sqlite3.OperationalError as error:  # locked, full or read-only: the file is intact
         connection.close()
         raise LibraryError(f"{path}: {error}") from None
-    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # its words may be damaged too
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # its text may be damaged too
         connection.close()
         aside = _set_aside(path)
         raise LibraryError(
@@ -151,7 +151,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 def _connect(place: str) -> sqlite3.Connection:
-    # Autocommit: transactions are begun where they are needed.
+    # Autocommit: transactions are begun where needed.
     connection = sqlite3.connect(
         place, timeout=LOCK_LIMIT, isolation_level=None, check_same_thread=False
     )
@@ -180,8 +180,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     if version < SCHEMA_VERSION:
         _create(connection)
     if version == 0:
-        # Only now: what marks the file has to stand in the file itself, not in the log beside it.
-        with suppress(sqlite3.OperationalError):  # somebody else is there already
+        # Only now: the application id must be in the file itself, not in the write-ahead log.
+        with suppress(sqlite3.OperationalError):  # another process has it open
             connection.execute("PRAGMA journal_mode = WAL")
         return
     told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -191,7 +191,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    # Another process may have made it between the look and the lock.
+    # Another process may have created it before the lock.
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     lacking = {0: _SCHEMA + ";" + _SECOND, 1: _SECOND}.get(version, "")
     for statement in lacking.split(";"):
@@ -200,7 +200,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def _set_aside(path: Path) -> Path:
-    """The new place of a damaged file and of what SQLite keeps beside it."""
+    """Rename a damaged file and SQLite's companion files. Returns the new path."""
     count = 1
     while (aside := path.with_name(f"{path.name}.damaged-{count}")).exists():
         count += 1

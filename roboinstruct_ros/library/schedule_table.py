@@ -1,4 +1,4 @@
-"""Tasks that were approved in advance, for times to come: a table of the task library."""
+"""Tasks approved in advance for a future time: a table of the task library."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _ALL = f"SELECT {_FIELDS} FROM schedule s JOIN versions v ON v.id = s.version"
 
 @dataclass(frozen=True)
 class ScheduledTask:
-    """An approval in advance: of one program, for one time or for one time of each day.
+    """An approval in advance of one program, for one time or daily.
 
     Attributes:
-        task_id, number: the version of the library whose program it is.
-        words: all that was asked for.
-        sha256: of the program that was approved.
-        approved_by: name of who did; `device` is the id of the device, "local" for this machine.
-        approved: when, s since the Unix epoch.
-        at: the first time, on the wall clock where the robot is: "2026-11-24T18:00".
-        daily: at that time of each day from then on.
+        task_id, number: version in the library with this program.
+        words: the complete request.
+        sha256: hash of the approved program.
+        approved_by: name of the approver; `device` is the device id, "local" for this machine.
+        approved: time of approval, s since the Unix epoch.
+        at: the first start, in local time of the robot: "2026-11-24T18:00".
+        daily: repeat at that time of each day.
         due: the next start, s since the Unix epoch.
-        held: somebody has pressed Stop since; it starts nothing before it is let go on.
+        held: a person has pressed Stop since; nothing starts until released.
     """
 
     id: str
@@ -47,23 +47,23 @@ class ScheduledTask:
 class ScheduleTable:
     """Reads and writes the table.
 
-    Every method raises LibraryError when the file cannot be read or written just now.
+    Every method raises LibraryError if the file cannot be read or written now.
     """
 
     def __init__(self, library: TaskLibrary) -> None:
         self._library = library
 
     def all(self) -> tuple[ScheduledTask, ...]:
-        """The one that is due next first."""
+        """All scheduled tasks, next due first."""
         with self._library.reading() as database:
             rows = database.execute(f"{_ALL} ORDER BY s.due, s.id").fetchall()
         return tuple(map(_task, rows))
 
     def add(self, new: ScheduledTask) -> None:
-        """Keep an approval in advance.
+        """Store an approval in advance.
 
         Raises:
-            NoSuchTask: the library has no such version, or another program in it.
+            NoSuchTask: the library has no such version, or it has another program.
         """
         with self._library.changing() as database:
             row = database.execute(
@@ -82,7 +82,7 @@ class ScheduleTable:
             )  # fmt: skip
 
     def move(self, name: str, due: float | None) -> bool:
-        """The next start is another; None: there is none any more. Whether it was there."""
+        """Set the next start; None deletes the task. Returns whether the task exists."""
         with self._library.changing() as database:
             if due is None:
                 change = database.execute("DELETE FROM schedule WHERE id = ?", (name,))
@@ -92,7 +92,7 @@ class ScheduleTable:
         return change.rowcount > 0
 
     def hold(self, held: bool) -> None:
-        """None of them starts anything before they are let go on; or they are."""
+        """Hold or release all scheduled tasks."""
         with self._library.changing() as database:
             database.execute("UPDATE schedule SET held = ?", (held,))
 

@@ -1,4 +1,4 @@
-"""The tasks that were written, each with its versions: what follow-ups and examples come from."""
+"""The tasks written so far, each with its versions: the source of follow-ups and examples."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from roboinstruct_ros.program.summary import summary_of
 from roboinstruct_ros.program.task_program import sha256_of
 
 MOST_VERSIONS = 2000
-"""Versions kept of all tasks together, about 4 MB; the oldest that nobody approved go first."""
+"""Most versions of all tasks together, about 4 MB; the oldest unapproved ones are deleted first."""
 
 LAST = "last"
-"""Instead of a task's id: the one that was written last."""
+"""Stands for the last task, in place of an id."""
 
-SHORTEST_ID = 4  # characters of an id that stand for the whole of it
+SHORTEST_ID = 4  # least characters of an id that identify a task
 
 
 class NoSuchTask(InputError, LookupError):
-    """A task or version that the library does not hold; `str()` is one line."""
+    """A task or version that is not in the library; `str()` is one line."""
 
 
 @dataclass(frozen=True)
 class NewVersion:
-    """A program that was accepted just now; fields as in `TaskVersion`.
+    """A newly accepted program; fields as in `TaskVersion`.
 
     Attributes:
-        request_id: Of the request that it was written for.
-        task_id: Of the task that it belongs to; that of the request for a new task.
+        request_id: The request that it was written for.
+        task_id: The task that it belongs to; for a new task, the id of the request.
     """
 
     request_id: str
@@ -62,11 +62,11 @@ class TaskEntry:
     """A task in a list.
 
     Attributes:
-        words: All that its last version was asked for.
-        versions: How many there are.
+        words: The complete request of its last version.
+        versions: Number of versions.
         created: s since the Unix epoch, like `changed`.
-        succeeded: Runs of any version that did.
-        favourite: Whether somebody has marked it so.
+        succeeded: Number of successful runs of any version.
+        favourite: Whether it is marked as a favourite.
     """
 
     task_id: str
@@ -80,10 +80,10 @@ class TaskEntry:
 
 
 class TaskLibrary:
-    """Holds tasks in one SQLite file, or in memory; may be used from any thread.
+    """Keeps tasks in one SQLite file, or in memory; thread-safe.
 
-    Every method raises LibraryError when the file cannot be read or written just now (locked, disk
-    full, damaged); the library stays usable.
+    Every method raises LibraryError if the file cannot be read or written now (locked, disk full,
+    damaged); the library stays usable.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class TaskLibrary:
 
     @classmethod
     def open(cls, place: str = "", most: int = MOST_VERSIONS) -> TaskLibrary:
-        """The library in a file.
+        """Open the library in a file.
 
         Args:
             place: Path; "" is the user's own, "none" keeps nothing beyond this process.
@@ -112,7 +112,7 @@ class TaskLibrary:
 
     @classmethod
     def open_or_forget(cls, place: str, warn: Callable[[str], object]) -> TaskLibrary:
-        """The library in a file, or one in memory after `warn` was told why."""
+        """Open the library in a file, or one in memory after calling `warn` with the reason."""
         try:
             return cls.open(place)
         except LibraryError as error:
@@ -120,19 +120,19 @@ class TaskLibrary:
             return cls.open(OFF)
 
     def close(self) -> None:
-        """Free the file."""
+        """Close the file."""
         with self._lock:
             self._connection.close()
 
     def record(self, new: NewVersion, now: float) -> tuple[TaskVersion, bool]:
-        """Keep an accepted program.
+        """Store an accepted program.
 
         Args:
             now: s since the Unix epoch.
 
         Returns:
-            The version, and whether the task had this very program before; then no version is added
-            and the older one is given.
+            The version, and whether the task had this program already; if so, no version is added
+            and the existing one is returned.
         """
         with self.changing() as database:
             database.execute(
@@ -152,13 +152,13 @@ class TaskLibrary:
             return _version(row), known is not None
 
     def has_request(self, request_id: str) -> bool:
-        """Whether a program of that request is kept."""
+        """Whether a program of that request is stored."""
         with self.reading() as database:
             query = "SELECT 1 FROM requests WHERE request_id = ?"
             return database.execute(query, (request_id,)).fetchone() is not None
 
     def again(self, name: str, request_id: str) -> TaskVersion:
-        """The version that a new request asks for once more; it counts as the last one.
+        """Attach a request to an existing version, which becomes the last one used.
 
         Raises:
             NoSuchTask: As `find`.
@@ -173,7 +173,7 @@ class TaskLibrary:
         return version
 
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
-        """All versions of a task, in their order; none when the task is not known."""
+        """All versions of a task, in order; none if the task is unknown."""
         with self.reading() as database:
             rows = database.execute(
                 "SELECT * FROM versions WHERE task_id = ? ORDER BY number", (task_id,)
@@ -181,15 +181,14 @@ class TaskLibrary:
             return tuple(_version(row) for row in rows)
 
     def find(self, name: str) -> TaskVersion:
-        """The version that a person or a client means.
+        """Find a version by a user's or client's name for it.
 
         Args:
-            name: `last`; a task's id or the beginning of it, which is the version that was written
-                or returned to last; the id of a later request, which is the version that it gave;
-                or `TASK/NUMBER`.
+            name: `last`; a task id or its prefix, for the version last written or returned to; the
+                id of a later request, for its version; or `TASK/NUMBER`.
 
         Raises:
-            NoSuchTask: There is none, or more than one task begins so.
+            NoSuchTask: There is none, or the prefix is ambiguous.
         """
         task, slash, number = name.strip().partition("/")
         if slash and not number.isdigit():
@@ -205,7 +204,7 @@ class TaskLibrary:
         raise NoSuchTask(f"task '{task[:40]}' has no version {number}; there are {there}")
 
     def before(self, version: TaskVersion) -> TaskVersion | None:
-        """The other version of the task that was written or returned to last; None for none."""
+        """The task's other version that was last written or returned to; None for none."""
         with self.reading() as database:
             row = database.execute(
                 "SELECT v.* FROM versions v JOIN requests r ON r.version = v.id"
@@ -215,7 +214,7 @@ class TaskLibrary:
             return _version(row) if row else None
 
     def tasks(self) -> tuple[TaskEntry, ...]:
-        """All tasks, the one that changed last first."""
+        """All tasks, most recently changed first."""
         with self.reading() as database:
             rows = database.execute(
                 "SELECT t.task_id, t.created, t.asked_by, t.favourite, count(*) AS versions,"
@@ -231,30 +230,29 @@ class TaskLibrary:
         )
 
     def forget(self, name: str) -> str:
-        """Delete a task with all its versions. Its id. Raises NoSuchTask."""
+        """Delete a task with all its versions. Returns its id. Raises NoSuchTask."""
         task_id = self.find(name).task_id
         with self.changing() as database:
             database.execute("DELETE FROM tasks WHERE task_id = ?", (task_id,))
         return task_id
 
     def mark(self, name: str, favourite: bool) -> None:
-        """Make a task a favourite, or no more. Raises NoSuchTask."""
+        """Set or clear a task's favourite mark. Raises NoSuchTask."""
         task_id = self.find(name).task_id
         with self.changing() as database:
             query = "UPDATE tasks SET favourite = ? WHERE task_id = ?"
             database.execute(query, (favourite, task_id))
 
     def approved(self, request_id: str, sha256: str) -> None:
-        """Somebody approved a run of the program of that request; another program counts not."""
+        """Count an approval for the version of that request, if its program has this hash."""
         self._count("approved", request_id, sha256)
 
     def succeeded(self, request_id: str, sha256: str) -> None:
-        """A run of the program of that request succeeded; another program counts not."""
+        """Count a successful run for the version of that request, if its program has this hash."""
         self._count("succeeded", request_id, sha256)
 
     def examples(self) -> tuple[Example, ...]:
-        """Programs that were approved, succeeded and did all that was asked; oldest first, each
-        once."""
+        """Programs that were approved, succeeded and deferred nothing; oldest first, each once."""
         with self.reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
@@ -291,8 +289,8 @@ class TaskLibrary:
         return int(cursor.lastrowid or 0)
 
     def _trim(self, database: sqlite3.Connection, newest: int) -> None:
-        """Let the oldest go, those that nobody approved first and favourites and what is scheduled
-        last; children go to the grandparent."""
+        """Delete the oldest versions, unapproved ones first, favourites and scheduled ones last;
+        children of a deleted version are attached to its parent."""
         count = database.execute("SELECT count(*) FROM versions").fetchone()[0]
         rows = database.execute(
             "SELECT id, task_id, number, parent FROM versions WHERE id != ?"
@@ -312,8 +310,8 @@ class TaskLibrary:
         database.execute("DELETE FROM tasks WHERE task_id NOT IN (SELECT task_id FROM versions)")
 
     def _found(self, database: sqlite3.Connection, task: str) -> sqlite3.Row:
-        """Task and number of the version that `task` stands for."""
-        # What was written or returned to last is what a person has before him.
+        """Task id and number of the version that `task` refers to."""
+        # The version last written or returned to is the one in front of the user.
         found = (
             "SELECT v.task_id, v.number FROM versions v JOIN requests r ON r.version = v.id"
             " WHERE {} ORDER BY r.rowid DESC LIMIT 1"
@@ -337,7 +335,7 @@ class TaskLibrary:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The file; what SQLite says against it is a LibraryError."""
+        """The connection; SQLite errors become LibraryError."""
         with self._lock:
             try:
                 yield self._connection
@@ -348,7 +346,7 @@ class TaskLibrary:
 
     @contextmanager
     def changing(self) -> Iterator[sqlite3.Connection]:
-        """All that is done within it happens, or nothing."""
+        """A transaction: everything in the block is committed, or nothing."""
         with self.reading() as database:
             database.execute("BEGIN IMMEDIATE")
             try:

@@ -1,4 +1,4 @@
-"""Writes programs with the library at hand: follow-ups change what is there, and all is kept."""
+"""Writes programs with the library: follow-ups change stored programs, and results are stored."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ Warn = Callable[[str], object]
 
 @dataclass(frozen=True)
 class WritingOrder:
-    """What somebody asks for.
+    """A request for a program.
 
     Attributes:
-        text: The words, as they came from outside.
-        request_id: Of this request; empty draws one.
-        follows: The task that the words are a follow-up to, as `TaskLibrary.find` takes it; empty
-            for a new task.
+        text: The words, as received.
+        request_id: Id of this request; empty draws one.
+        follows: The task that the words follow up on, as for `TaskLibrary.find`; empty for a new
+            task.
         language: BCP 47 tag.
-        asked_by: For the record.
-        found: What earlier rounds of the task have found out.
+        asked_by: Recorded with the task.
+        found: Findings of earlier rounds of the task.
     """
 
     text: str
@@ -50,10 +50,10 @@ class WritingOrder:
 
 
 class TaskWriter:
-    """A generator and a library; a fault of the library never costs a program that was written.
+    """Combines a generator and a library; a library fault never costs a written program.
 
     Args:
-        warn: Told in one line what the library could not do.
+        warn: Receives one line per library fault.
     """
 
     def __init__(self, generator: Generator, library: TaskLibrary, warn: Warn) -> None:
@@ -64,11 +64,11 @@ class TaskWriter:
     def write(
         self, order: WritingOrder, options: WritingOptions, on_event: OnEvent, cancel: StopSignal
     ) -> Generation:
-        """The program for new words, or for a change of a task; else the typed reason.
+        """The program for new words or for a change of a task, or the typed reason for none.
 
         Args:
-            options: Bounds.
-            on_event: Told of everything on the way and, last, of what is returned.
+            options: Limits.
+            on_event: Receives all progress and, last, the returned generation.
             cancel: Ends the work within 100 ms.
         """
         order = replace(order, request_id=order.request_id or uuid.uuid4().hex[:12])
@@ -102,11 +102,12 @@ class TaskWriter:
         return end[-1]
 
     def needs_model(self, order: WritingOrder) -> bool:
-        """Whether a program has to be written; a bare return, and what is refused, take none.
+        """Whether a program must be written; a bare return to a version and a refused request need
+        no model.
 
         Raises:
-            NoSuchTask: `follows` names none.
-            LibraryError: The library cannot be read just now.
+            NoSuchTask: `follows` is unknown.
+            LibraryError: The library cannot be read now.
         """
         if not order.follows:
             return True
@@ -125,16 +126,16 @@ class TaskWriter:
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation
     ) -> Generation:
-        """The generation with its place in the library, where it was accepted.
+        """Store an accepted generation. Returns it with its place in the library.
 
-        The program of a later round is not kept: it begins where the one before it has ended.
+        The program of a later round is not stored: it begins where the previous round ended.
         """
         if not generation.accepted or generation.verdict is None or order.found:
             return generation
         new = _new_version(order, follow_up, generation)
         try:
             if follow_up is None and (order.found or self._library.has_request(order.request_id)):
-                return generation  # a later round of a task: what is left, after what was found
+                return generation  # a later round: the remaining words, based on earlier findings
             version, again = self._library.record(new, time.time())
         except LibraryError as error:
             self._warn(f"{error}; this program is not kept, and cannot be followed up")
@@ -149,7 +150,7 @@ class TaskWriter:
 
 
 def examples_from(library: TaskLibrary, warn: Warn) -> ExamplesFor:
-    """Chooses examples from the library; `warn` is told at once when that is not possible here."""
+    """A function that selects examples from the library; `warn` says if that is impossible."""
     if not has_full_text():
         warn(NO_FULL_TEXT)
         return no_examples
@@ -165,11 +166,11 @@ def examples_from(library: TaskLibrary, warn: Warn) -> ExamplesFor:
 
 
 def note_run(library: TaskLibrary, kind: str, request_id: str, data: Mapping[str, Any]) -> None:
-    """Counts an approval, or a run that succeeded, for the version that the request wrote.
+    """Count an approval or a successful run for the version written by the request.
 
     Args:
-        kind: Of an event of the executor.
-        data: Its data, as `domain/events.py` names it.
+        kind: Kind of an executor event.
+        data: Its data, as documented in `domain/events.py`.
     """
     sha256 = str(data.get("program_sha256", ""))
     if kind == EventKind.PROGRAM_APPROVED.value:
@@ -197,7 +198,7 @@ def _new_version(
     )
     if follow_up is None:
         return plain
-    # The model may have read it otherwise than the words were at first.
+    # The model may have read the follow-up in another way than the first analysis.
     steering = Steering(generation.steering)
     if steering is not follow_up.steering:
         follow_up = read_as(follow_up, steering)

@@ -1,4 +1,4 @@
-"""A service asked from a thread that does not spin, never for longer than wanted."""
+"""Calls a ROS service from a thread that does not spin the node, with a time limit."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from rclpy.task import Future
 
 LOOK = 0.02
-"""s between two looks for a server that is not there yet."""
+"""Polling period (s) while waiting for the server."""
 
 
 def answer_of(client: Any, request: Any, limit: float) -> Any:
-    """The response, or None where none has come within `limit` s; another thread spins the node."""
+    """The response, or None if none arrives within `limit` s. Another thread must spin the node."""
     deadline = time.monotonic() + limit
     while not client.service_is_ready():
         if time.monotonic() > deadline:
@@ -26,7 +26,7 @@ def answer_of(client: Any, request: Any, limit: float) -> Any:
 
 
 def settled(future: Future) -> threading.Event:
-    """Set once the future has an answer, or a fault."""
+    """An event that is set once the future has a result or an exception."""
     event = threading.Event()
     future.add_done_callback(lambda _: event.set())
     return event

@@ -1,4 +1,4 @@
-"""The node of a command: a context of its own, spun in threads of its own."""
+"""The ROS node of a command-line command, spun in its own threads."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from roboinstruct_ros.nodes.spun_node import Spinning
 
 
 class ClientNode:
-    """Made with rclpy, gone with it; signals are left to the command.
+    """Initialises rclpy and shuts it down with `end`. Signal handling is left to the command.
 
     Args:
-        what: the command does; part of the node's name.
-        namespace: of the stack; empty for none.
-        threads: that spin it.
-        on_stop: as of `Lifeline`.
+        what: name of the command; part of the node name.
+        namespace: namespace of the stack; empty for none.
+        threads: number of spinning threads.
+        on_stop: as for `Lifeline`.
 
     Attributes:
         node: not spun before `start`.
-        lifeline: of this process; it does not beat.
+        lifeline: of this process; it sends no heartbeats.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class ClientNode:
         self._spinning = Spinning(self.node, threads)
 
     def start(self) -> None:
-        """Let callbacks run."""
+        """Start spinning."""
         self._spinning.start()
 
     def end(self) -> None:
-        """Wait for callbacks that have begun; then node and rclpy are gone."""
+        """Wait for running callbacks, then destroy the node and shut rclpy down."""
         self.lifeline.close()
         self._spinning.close()
         self.node.destroy_node()

@@ -1,4 +1,4 @@
-"""Between the stack's values and their ROS messages."""
+"""Conversions between the stack's types and ROS messages."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 def time_to_msg(seconds: float) -> Time:
-    """A time in s since the epoch as a message."""
+    """Convert seconds since the epoch to a `Time` message."""
     fraction, whole = math.modf(seconds)
     return Time(sec=int(whole), nanosec=int(fraction * 1e9))
 
 
 def violation_to_msg(violation: Violation) -> ViolationMsg:
-    """A violation with its counterexample, one step a line."""
+    """Convert a violation with its counterexample, one step per line."""
     story = violation.counterexample.steps if violation.counterexample else ()
     return ViolationMsg(
         code=violation.code.value,
@@ -38,7 +38,7 @@ def violation_to_msg(violation: Violation) -> ViolationMsg:
 
 
 def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
-    """A verdict; its duration is in s."""
+    """Convert a verdict; its duration is in s."""
     return VerdictMsg(
         status=verdict.status.value,
         program_sha256=verdict.program_sha256,
@@ -52,7 +52,7 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
 
 
 def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
-    """What a client is offered to go on with."""
+    """Convert an interrupted run, as offered to clients for resumption."""
     begun = run.in_flight
     words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
     return InterruptedRun(
@@ -68,7 +68,7 @@ def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
 
 
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
-    """A skill call; arguments and result are JSON, times s since the epoch."""
+    """Convert a skill call; arguments and result become JSON, times are s since the epoch."""
     return SkillCallMsg(
         index=call.index,
         skill=call.skill,
@@ -83,7 +83,7 @@ def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
 
 
 def event_object(event: Event) -> dict[str, Any]:
-    """An event as a JSON object, as a person's script reads it."""
+    """An event as a JSON object, for scripts; data that is not JSON becomes its text."""
     try:
         data = read_object(event.data, f"event {event.kind}")
     except ValueError:
@@ -99,10 +99,10 @@ def event_object(event: Event) -> dict[str, Any]:
 
 
 def skill_call_from_event(data: str) -> SkillCall:
-    """The call that a `skill_finished` event tells.
+    """The call in a `skill_finished` event.
 
     Raises:
-        ValueError: the data is not that of such an event.
+        ValueError: the data does not fit such an event.
     """
     told = read_object(data, "the event")
     try:

@@ -1,4 +1,4 @@
-"""What DDS refuses under SROS 2, said in one line."""
+"""Reports SROS 2 refusals by DDS as one-line errors."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ _TOLD = (
 
 @contextmanager
 def one_line_refusals() -> Iterator[None]:
-    """
+    """Translate DDS security failures in the block.
+
     Raises:
-        ConfigError: instead of rcl's own error, where nodes are held to their enclaves.
+        ConfigError: replaces rcl's own error when security is enforced.
     """
     try:
         yield
@@ -37,10 +38,10 @@ def one_line_refusals() -> Iterator[None]:
 
 
 def check_enforceable() -> None:
-    """Try with a node of this process, before any other process is started.
+    """Create a trial node before any other process is started.
 
     Raises:
-        ConfigError: DDS cannot hold nodes to enclaves here, or refuses that of this process.
+        ConfigError: DDS cannot enforce enclaves on this machine or refuses that of this process.
     """
     if not is_enforced(os.environ):
         return

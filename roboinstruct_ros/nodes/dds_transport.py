@@ -1,8 +1,8 @@
-"""How Fast DDS carries messages: by UDP only.
+"""Restricts Fast DDS to UDP.
 
-Its shared memory, on by default, takes a port for dead when a clock jumps or when a thread gets no
-processor for a second, and a process that is killed may leave it locked. Two nodes then see each
-other and hear nothing, without an error. This stack's messages are small: UDP does as well.
+Its shared-memory transport, on by default, declares a port dead when a clock jumps or a thread gets
+no CPU for a second, and a killed process may leave it locked. Two nodes then discover each other
+but receive nothing, without an error. The messages of this stack are small enough for UDP.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from roboinstruct_ros.domain.shared_files import shared_file
 
 REACH = "ROS_AUTOMATIC_DISCOVERY_RANGE"
-"""Variable of ROS 2: how far discovery reaches."""
+"""ROS 2 variable for the range of discovery."""
 
 _PROFILE_VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 _TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"
@@ -21,10 +21,10 @@ _PROFILE = "config/dds_this_machine.xml"
 
 
 def transport_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Variables to set, in this process before `rclpy.init` and for those it starts.
+    """Environment variables to set in this process before `rclpy.init` and in its children.
 
-    What the user says of Fast DDS (a profile, the transports) holds. With `LOCALHOST`, rclpy adds
-    shared memory whatever is said, so that this reach is put down as a profile of our own.
+    A Fast DDS profile or transport chosen by the user takes precedence. With `LOCALHOST`, rclpy
+    always adds shared memory, so that range is set by a profile of our own instead.
     """
     if any(environ.get(name) for name in (*_PROFILE_VARIABLES, _TRANSPORTS)):
         return {}
@@ -34,12 +34,12 @@ def transport_variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def choose_transport() -> None:
-    """Set them, for this process and those it starts."""
+    """Set the variables for this process and its children."""
     os.environ.update(transport_variables(os.environ))
 
 
 def reach(environ: Mapping[str, str]) -> str:
-    """How far discovery reaches, in ROS 2's words."""
+    """Range of discovery, as the value of the ROS 2 variable."""
     if environ.get(_PROFILE_VARIABLES[0], "").endswith(_PROFILE):
         return "LOCALHOST"
     return environ.get(REACH) or "SUBNET"

@@ -1,4 +1,4 @@
-"""Publishes what a node says of its health on `/diagnostics`."""
+"""Publishes a node's status on `/diagnostics`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
-PERIOD = 1.0  # s between two messages when nothing changes
+PERIOD = 1.0  # s between two messages if nothing changes
 
 
 class Diagnostics:
-    """Publishes at 1 Hz, and soon after each `changed`.
+    """Publishes at 1 Hz and soon after each `changed`.
 
     Args:
-        collect: looks at the node; called on the threads that spin it.
+        collect: returns the node's diagnoses; called on the threads that spin it.
     """
 
     def __init__(self, node: Node, collect: Callable[[], Sequence[Diagnosis]]) -> None:
@@ -33,7 +33,7 @@ class Diagnostics:
         self._asked = node.create_guard_condition(self._publish, callback_group=group)
 
     def changed(self) -> None:
-        """Something has changed; returns at once, from any thread."""
+        """Request an early message; returns at once, from any thread."""
         self._asked.trigger()
 
     def _publish(self) -> None:

@@ -1,8 +1,8 @@
-"""Who is there: by which name, and whether it has discovered this node's clients in turn.
+"""Finds nodes by their current names and waits for mutual discovery.
 
-A client sees a server as soon as it has discovered it; the server drops its answer when it has not
-discovered the client in turn. DDS announces the endpoints of a participant in the order in which
-they were made, so an answer to a client that was made last shows that the earlier ones are known.
+A client sees a server as soon as it has discovered it, but the server drops its response until it
+has discovered the client in turn. DDS announces a participant's endpoints in the order of their
+creation, so a response to the client created last shows that the earlier ones are known.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ _SERVED = {
     names.GENERATOR_NODE: names.GENERATE_PROGRAM_ACTION,
     names.EXECUTOR_NODE: names.EXECUTE_PROGRAM_ACTION,
 }
-_NOT_YET_TOLD = "_NODE_NAME_UNKNOWN_"  # rmw's name for whoever has not told its own
-_AGAIN = 0.5  # s after which the question is repeated
+_NOT_YET_TOLD = "_NODE_NAME_UNKNOWN_"  # rmw's placeholder for a node whose name has not arrived
+_AGAIN = 0.5  # s after which the request is repeated
 
 
 def middleware() -> str:
@@ -32,13 +32,13 @@ def middleware() -> str:
 
 
 def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
-    """The name by which the generator or the executor goes, empty where it is not known yet.
+    """The current name of the generator or the executor; empty if not yet known.
 
-    A remapping may have changed it: it is that of whoever serves the action. DDS tells of what is
-    served before it tells by whom.
+    A remapping may have changed it, so the node is found by the action that it serves. DDS
+    announces an endpoint before the name of its node.
 
     Args:
-        core: its own name.
+        core: the node's default name.
     """
     if core in monitor.seen():
         return core
@@ -48,12 +48,12 @@ def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
 
 
 def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
-    """The same; its own name where nothing else is known."""
+    """As `known_name`, with the default name as fallback."""
     return known_name(node, monitor, core) or core
 
 
 def wait_discovered(node: Node, server: str, limit: float) -> bool:
-    """Whether the node `server` answers within `limit` s; another thread spins `node`."""
+    """Whether the node `server` responds within `limit` s. Another thread must spin `node`."""
     client = node.create_client(
         ListParameters, f"{server}/list_parameters", callback_group=ReentrantCallbackGroup()
     )

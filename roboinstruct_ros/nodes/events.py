@@ -16,7 +16,7 @@ from roboinstruct_ros.nodes.qos import EVENTS
 
 
 class EventPublisher:
-    """Numbers events from 0 for one start of a node. Safe to call from several threads."""
+    """Numbers the events of one start of a node, from 0. Thread-safe."""
 
     def __init__(self, node: Node) -> None:
         self._node = node
@@ -26,7 +26,7 @@ class EventPublisher:
         self._lock = threading.Lock()
 
     def publish(self, kind: EventKind, data: dict[str, Any], task_id: str = "") -> None:
-        """Publish one event; its keys are documented with `EventKind`."""
+        """Publish one event; `EventKind` documents the keys of its data."""
         with self._lock:
             event = Event(
                 seq=self._next,

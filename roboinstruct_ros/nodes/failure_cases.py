@@ -1,4 +1,4 @@
-"""Makes a regression case of each run that failed, beside the robot's work and not before it."""
+"""Makes a regression case of each failed run, in the background and at low priority."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-_LIMIT = 300.0  # s for one case
+_LIMIT = 300.0  # s per case
 
 
 class FailureCases:
-    """One after the other, each by `roboinstruct trace promote` in a process of its own.
+    """Runs `roboinstruct trace promote` for each case in its own process, one at a time.
 
     Args:
-        folder: of the cases.
-        tell: told in a line what came of each.
+        folder: folder of the cases.
+        tell: receives one line on the result of each case.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], object]) -> None:
@@ -24,11 +24,11 @@ class FailureCases:
         self._one_by_one = ThreadPoolExecutor(1, "failure_cases")
 
     def make(self, bag: Path) -> None:
-        """Begin with the case of a complete bag, under its name."""
+        """Queue the case of a complete bag; it takes the bag's name."""
         self._one_by_one.submit(self._make, bag)
 
     def close(self) -> None:
-        """Begin with no other; the one under way is made."""
+        """Drop the queued cases; the current one is completed."""
         self._one_by_one.shutdown(wait=False, cancel_futures=True)
 
     def _make(self, bag: Path) -> None:

@@ -1,4 +1,4 @@
-"""Topics heard one message after another, or only when somebody looks."""
+"""Subscriptions: with a callback per message, or polled."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def hear(
     qos: QoSProfile | int = 10,
     raw: bool = False,
 ) -> None:
-    """Subscribe, in a group of its own: in a reentrant one, a message that no thread has taken
-    yet keeps the executor spinning (60 % of a core at 10 Hz)."""
+    """Subscribe in a callback group of its own. In a reentrant group, a message that no thread has
+    taken yet keeps the executor spinning (60 % of a core at 10 Hz)."""
     node.create_subscription(
         kind,
         topic,
@@ -36,10 +36,10 @@ def hear(
 
 
 class Untold:
-    """A topic for whose messages nobody is woken: to be woken by each costs far more.
+    """A polled subscription: waking a thread for every message costs far more.
 
     Args:
-        raw: whether messages are taken as they were sent, undecoded.
+        raw: return messages serialized.
     """
 
     def __init__(
@@ -57,7 +57,7 @@ class Untold:
         )
 
     def take(self) -> Iterator[Any]:
-        """What has come since it was taken last; nothing once the node is gone."""
+        """Messages since the last call; none once the node is gone."""
         handle = self._subscription.handle
         with suppress(InvalidHandle), handle:
             while (taken := handle.take_message(self._kind, self._raw)) is not None:
@@ -65,7 +65,7 @@ class Untold:
 
 
 class _ByHand(CallbackGroup):
-    """No executor wakes for what is in this group."""
+    """A callback group that never wakes an executor."""
 
     def can_execute(self, entity: Any) -> bool:
         return False

@@ -1,4 +1,4 @@
-"""Which nodes live, by what was heard of them; plain Python on a steady clock."""
+"""Tracks which nodes are alive from their heartbeats, on a steady clock. Free of ROS."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TypeVar
 from roboinstruct_ros import names
 
 LONGEST_STEP = 0.1
-"""The most silence that one step may count, s: a process that slept itself heard nobody."""
+"""Most silence that one step adds (s): a process that was suspended itself heard nobody."""
 
-_MOST_NODES = 256  # names that anybody may make up
+_MOST_NODES = 256  # limit on names, which any sender may invent
 
 
 _T = TypeVar("_T")
@@ -25,7 +25,7 @@ class _Heard:
 
 
 class HeartbeatMonitor:
-    """Remembers how long each node has been silent. Thread-safe."""
+    """Tracks how long each node has been silent. Thread-safe."""
 
     def __init__(self) -> None:
         self._nodes: dict[str, _Heard] = {}
@@ -33,7 +33,7 @@ class HeartbeatMonitor:
         self._lock = threading.Lock()
 
     def note(self, name: str, session: str) -> None:
-        """A heartbeat of a node was heard."""
+        """Record a heartbeat."""
         with self._lock:
             self._nodes[name] = _Heard(session)
             self._sessions[session] = 0.0
@@ -43,7 +43,7 @@ class HeartbeatMonitor:
                 _forget(self._sessions, float)
 
     def pass_time(self, passed: float) -> None:
-        """So many s have passed, on a steady clock."""
+        """Advance the steady clock by `passed` s."""
         step = min(passed, LONGEST_STEP)
         with self._lock:
             for heard in self._nodes.values():
@@ -52,7 +52,7 @@ class HeartbeatMonitor:
                 self._sessions[session] += step
 
     def seen(self) -> tuple[str, ...]:
-        """Names of all nodes that were ever heard."""
+        """Names of all nodes heard so far."""
         with self._lock:
             return tuple(self._nodes)
 
@@ -66,16 +66,16 @@ class HeartbeatMonitor:
         return heard is not None and heard.silence > after
 
     def session(self, name: str) -> str:
-        """Which start of the node was heard last; empty when never."""
+        """Session of the node's latest start; empty if never heard."""
         heard = self._nodes.get(name)
         return heard.session if heard else ""
 
     def silence(self, session: str) -> float:
-        """s since that start of a node was heard; one never heard counts from this question."""
+        """Silence of that session (s). One never heard starts counting at this call."""
         with self._lock:
             return self._sessions.setdefault(session, 0.0)
 
 
 def _forget(known: dict[str, _T], silence: Callable[[_T], float]) -> None:
-    """The most silent one; of two alike the newer, so that a flood of names drives nobody out."""
+    """Drop the most silent entry; of equals the newest, so that a flood of names evicts no node."""
     del known[max(reversed(known), key=lambda name: silence(known[name]))]

@@ -1,7 +1,7 @@
-"""Stop and heartbeats of one process: a node of their own, in threads of their own.
+"""Stop requests and heartbeats of one process, on a node and threads of their own.
 
-Nothing else runs there, so neither a callback that waits nor a page, a program or a burst of
-requests can hold a stop up. Time here is a steady clock, whatever `use_sim_time` says.
+Nothing else runs there, so no blocking callback, web page, program or burst of requests can delay a
+stop. Time is a steady clock, whatever `use_sim_time` says.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from roboinstruct_ros.nodes.qos import STREAM
 from roboinstruct_ros.nodes.spun_node import SpunNode
 
 TICK = 0.05
-"""s between two looks at the heartbeats that have come."""
+"""Period (s) of the check for new heartbeats."""
 
-_BEATS = round(names.HEARTBEAT_PERIOD / TICK)  # ticks from one heartbeat to the next
-_HEARTBEATS = QoSProfile(depth=100)  # what may come between two ticks
+_BEATS = round(names.HEARTBEAT_PERIOD / TICK)  # ticks between two heartbeats
+_HEARTBEATS = QoSProfile(depth=100)  # those that may arrive within a tick
 _LONGEST_WORDS = 200
 
 
 @dataclass(frozen=True)
 class Stopped:
-    """A stop that was not known here before."""
+    """A stop that this process did not know before."""
 
     number: int
     source: str
@@ -47,19 +47,19 @@ class Stopped:
 
 
 class Lifeline:
-    """Hears stops and heartbeats, sends both; each of its threads waits for nothing else.
+    """Receives and sends stops and heartbeats; its threads never wait for other work.
 
-    Make it before anything that takes goals: what comes later finds it listening.
+    Create it before anything that accepts goals, so that no stop is missed.
 
     Args:
-        node: the process's own, whose name the heartbeats carry.
-        on_stop: told of each stop once, first of all; it must not wait.
-        on_tick: called every `TICK` s with the s that passed, after the heartbeats were looked at.
-        beats: whether it sends heartbeats.
+        node: the process's main node, whose name the heartbeats carry.
+        on_stop: called first and once for each stop; must not block.
+        on_tick: called every `TICK` s with the elapsed time (s), after the heartbeats were read.
+        beats: send heartbeats.
 
     Attributes:
-        stops: the number of the last stop.
-        heard: which nodes live.
+        stops: number of the last stop.
+        heard: which nodes are alive.
         session: differs after every start of the process.
     """
 
@@ -84,12 +84,12 @@ class Lifeline:
         self._spun.keep(self._beat, "beat")
 
     def stop(self, source: str, reason: str, pressed: float | None = None) -> Stopped:
-        """Stop the robot: everybody is told, this process too; from any thread, without waiting.
+        """Stop the robot: notifies all nodes and this process. From any thread; does not wait.
 
         Args:
-            source: who asks, such as "kiosk".
+            source: who requests it, such as "kiosk".
             reason: plain English.
-            pressed: s since the Unix epoch; None is now.
+            pressed: s since the Unix epoch; None for now.
         """
         stopped = Stopped(self.stops.advance(), source, reason)
         self._request(stopped, time.time() if pressed is None else pressed)
@@ -97,7 +97,7 @@ class Lifeline:
         return stopped
 
     def relay(self, number: int, source: str, reason: str) -> Stopped:
-        """Somebody asks for a stop by another way than the topic; all who listen are told.
+        """Apply a stop requested by other means than the topic, and notify all nodes.
 
         Args:
             number: of the request that the same sender has published; 0 for none.
@@ -111,21 +111,21 @@ class Lifeline:
         return stopped
 
     def repeat(self, stopped: Stopped) -> None:
-        """Tell of the same stop again: who has heard it does not heed it twice."""
+        """Publish the same stop again; nodes that know it ignore the repetition."""
         self._request(stopped, time.time())
 
     def learn(self, number: int, sender: str) -> None:
-        """A goal tells of a stop; one that was missed here is obeyed."""
+        """Learn of a stop from a goal; one that was missed here is obeyed."""
         if self.stops.learn(number):
             self._on_stop(Stopped(number, sender, "a stop that was not heard here"))
 
     def offer(self, kind: Any, name: str, answer: Callable[[Any, Any], Any]) -> None:
-        """Serve a service that no other callback of the process may hold up."""
+        """Serve a service that no other callback of the process can delay."""
         group = MutuallyExclusiveCallbackGroup()
         self._spun.node.create_service(kind, name, answer, callback_group=group)
 
     def listeners(self) -> int:
-        """How many listen to stop requests, this process among them."""
+        """Number of subscribers to stop requests, including this process."""
         return int(self._requests.get_subscription_count())
 
     def close(self) -> None:

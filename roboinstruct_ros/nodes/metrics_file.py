@@ -1,4 +1,4 @@
-"""Keeps the counters of the stack in a file, for a robot whose kiosk is not there to be asked."""
+"""Writes the stack's counters to a file, for robots without a kiosk to query."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
-PERIOD = 1.0  # s between two writings, where something was counted
+PERIOD = 1.0  # s between two writes, if anything was counted
 
 
 class MetricsFile:
-    """Counts what the node hears, and writes it to the file; an empty name counts nothing.
+    """Counts the events that the node hears and writes the counters to a file.
+
+    Args:
+        given: the file; empty disables counting.
 
     Raises:
-        ConfigError: no file can be written there.
+        ConfigError: the file cannot be written.
     """
 
     def __init__(self, node: Node, given: str, domain: Domain) -> None:
@@ -36,7 +39,6 @@ class MetricsFile:
             steady_timer(node, PERIOD, self.write)
 
     def note(self, event: Event) -> None:
-        """Count an event of the stack."""
         if self._path is None:
             return
         try:
@@ -47,7 +49,7 @@ class MetricsFile:
         self._new = True
 
     def write(self) -> None:
-        """Write what has been counted since the last time; a disk that is full is told once."""
+        """Write the counters if they have changed; a write error is logged once."""
         with self._lock:
             if self._path is None or not self._new:
                 return
@@ -64,7 +66,7 @@ class MetricsFile:
 
 
 def checked(path: Path) -> Path:
-    """The path, if a file can be written there; raises ConfigError."""
+    """The path, if a file can be written there. Raises ConfigError otherwise."""
     if not path.parent.is_dir():
         raise ConfigError("metrics_file", 0, "", f"there is no folder {path.parent} for {path}")
     if path.is_dir():

@@ -1,4 +1,4 @@
-"""Runs one node as a process: signals heard, threads ended, no traceback at a user."""
+"""Runs one node as a process: handles signals, ends its threads, shows users no traceback."""
 
 from __future__ import annotations
 
@@ -25,49 +25,49 @@ from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 BAD_INPUT = 2
-"""Exit code for bad parameters; starting again would not help."""
+"""Exit code for bad parameters; a restart would not help."""
 FAILED = 1
-"""Exit code when a callback raised, or the end hangs; starting again may help."""
+"""Exit code when a callback raised or the shutdown hangs; a restart may help."""
 
 EXIT_LIMIT = 2.0
-"""s after a signal until an end that is not over counts as one that hangs. It takes 0.2 s, and 1 s
-for a node that gives way to others on a computer at its limit."""
-ANSWER_LIMIT = 0.2  # s for the answers of what was ended
-_LOOK = 0.01  # s between two looks at whether all has been answered
+"""Time (s) after a signal until the shutdown counts as hanging. It takes 0.2 s, or 1 s for a
+low-priority node on a fully loaded computer."""
+ANSWER_LIMIT = 0.2  # s to deliver the results of ended goals
+_LOOK = 0.01  # polling period for that, s
 
 
 class RunnableNode(Protocol):
-    """What `run_node` needs of a node beside being one."""
+    """What `run_node` requires of a node."""
 
     def halt(self) -> None:
         """End what is in progress, motion first; called once, while the node is still spun."""
 
     def close(self) -> None:
-        """Free what the node holds; called once, when it is spun no more."""
+        """Free the node's resources; called once, when it is no longer spun."""
 
 
 def run_node(
     make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Spin a node until SIGINT or SIGTERM; ends within 1 s of it, of the time that the node gets.
+    """Spin a node until SIGINT or SIGTERM, then end within 1 s, provided that it gets the CPU.
 
-    The end has an order: motion stands, goals end and are answered, callbacks end, the node frees
-    what it holds, and only then the context goes. The same when a callback raises. What hangs is
-    left after `EXIT_LIMIT` s.
+    Shutdown has an order: motion stops, goals end and are answered, callbacks end, the node frees
+    its resources, and then the context is shut down. The same happens when a callback raises. A
+    shutdown that hangs is abandoned after `EXIT_LIMIT` s.
 
     Args:
         make: makes the node, which is also a `RunnableNode`; may raise ConfigError.
         threads: callbacks that may run at once.
-        name: stands before the line that says why the node cannot be started.
+        name: prefix of the line that says why the node cannot be started.
 
     Returns:
-        Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr. A process whose end hangs
-        ends with `FAILED` too.
+        Exit code: 0, `FAILED`, or `BAD_INPUT` after one line on stderr. A process whose shutdown
+        hangs exits with `FAILED`.
     """
     asked_to_end = _AskedToEnd()
     try:
         choose_transport()
-        # rclpy's own handlers would end the context before motion could be stopped
+        # rclpy's own handlers would shut the context down before motion could be stopped
         with one_line_refusals():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
             node = make()
@@ -83,22 +83,22 @@ def run_node(
 
     def fail(error: Exception) -> None:
         if asked_to_end.is_set():
-            return  # what fails at the end fails because of it, or has been told
+            return  # failures during shutdown are its consequence, or already logged
         told = "".join(traceback.format_exception(error)).rstrip()
         node.get_logger().fatal(f"a callback failed; ending:\n{told}")
         failed.set()
         asked_to_end.set()
 
-    # Not in this thread: Python hears a signal only where the main thread is in Python, and to
-    # look for one now and then wakes an idle process for nothing.
+    # Spin in another thread: Python handles a signal only while the main thread runs Python code,
+    # and polling for signals would wake an idle process for nothing.
     spinning = threading.Thread(target=_spin, args=(executor, fail), name="spin", daemon=True)
     spinning.start()
     asked_to_end.wait()
     _end(node, executor)
-    # Ctrl-C in a terminal comes twice below `ros2 launch`: from the terminal and from launch. While
-    # Python takes itself down it has no handlers left, and the second would kill it.
+    # Under `ros2 launch`, Ctrl-C arrives twice: from the terminal and from launch. While Python
+    # shuts down it has no handlers left, and the second would kill it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()  # or Python would look through all that it made, most of the work of its end
+    gc.freeze()  # skips the final garbage collection, most of the work at exit
     return FAILED if failed.is_set() else 0
 
 
@@ -111,19 +111,19 @@ def _spin(executor: PatientExecutor, fail: Callable[[Exception], None]) -> None:
 
 
 def keep_what_is_there() -> None:
-    """Once a node is made: what it and its modules consist of is no garbage.
+    """Exempt existing objects from garbage collection, once the node is made.
 
-    Python would look through all of it now and then, and for that time not hear a stop.
+    A collection over all of them would delay the handling of a stop.
     """
     gc.collect()
     gc.freeze()
 
 
 class _AskedToEnd:
-    """Set by SIGINT, SIGTERM or a thread; the main thread waits for it and is not woken before.
+    """Set by SIGINT, SIGTERM or a thread; the main thread sleeps until then.
 
-    A pipe, and no lock: the kernel may give a signal to any thread, Python runs its handler in the
-    main one only, and that one does not leave a lock because another thread was signalled.
+    Uses a pipe, not a lock: the kernel may deliver a signal to any thread, Python runs its handler
+    in the main thread only, and a lock wait in the main thread is not interrupted by that.
     """
 
     def __init__(self) -> None:
@@ -132,7 +132,7 @@ class _AskedToEnd:
         os.set_blocking(self._writes, False)
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._hear)
-        # written to in whichever thread the signal comes
+        # written to in whichever thread receives the signal
         signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)
 
     def is_set(self) -> bool:
@@ -169,12 +169,12 @@ def _end(node: Node, executor: PatientExecutor) -> None:
 
 
 def give_up(name: str) -> None:
-    """A process that hangs at its end ends all the same; whoever watches it must see that.
+    """End a process whose shutdown hangs, with an exit code that its supervisor sees.
 
-    With PYTHONFAULTHANDLER=1 it says where each of its threads is.
+    With PYTHONFAULTHANDLER=1 it prints the stack of each thread.
     """
     if faulthandler.is_enabled():
         faulthandler.dump_traceback(sys.stderr.fileno(), all_threads=True)
     words = f"{name}: its end hangs; gone with what was left undone\n"
-    os.write(sys.stderr.fileno(), words.encode())  # not the stream: who hangs may hold its lock
+    os.write(sys.stderr.fileno(), words.encode())  # not the stream: its lock may be held
     os._exit(FAILED)

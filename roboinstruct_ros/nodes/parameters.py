@@ -1,4 +1,4 @@
-"""The ROS parameters of a node, made of its options."""
+"""Declares a node's options as ROS parameters."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Chosen = TypeVar("Chosen")
 
 
 def declare(node: Node, defaults: Chosen) -> Chosen:
-    """Declare every option as a parameter, and read it.
+    """Declare every option as a parameter and read its value.
 
     Args:
         defaults: a dataclass of options.
 
     Raises:
-        rclpy.exceptions.ParameterException: a value of the wrong type, or one that is not allowed.
+        rclpy.exceptions.ParameterException: a value has the wrong type or is not allowed.
     """
     options = {one.name: one for one in options_of(defaults) if one.parameter}
     node.add_on_set_parameters_callback(partial(_refuse, options))
@@ -35,7 +35,7 @@ def declare(node: Node, defaults: Chosen) -> Chosen:
 
 
 def current(node: Node, defaults: Chosen) -> Chosen:
-    """What the declared parameters are now."""
+    """The current values of the declared parameters."""
     options = (one for one in options_of(defaults) if one.parameter)
     return with_values(defaults, {one.name: node.get_parameter(one.name).value for one in options})
 
@@ -59,7 +59,7 @@ def _descriptor(one: Option) -> ParameterDescriptor:
 
 
 def _refuse(options: dict[str, Option], parameters: list[Any]) -> SetParametersResult:
-    """What a descriptor cannot say; the ranges are rcl's to check."""
+    """Check what a parameter descriptor cannot express; rcl itself checks ranges."""
     for parameter in parameters:
         one = options.get(parameter.name)
         if one is None or one.high is not None:

@@ -1,4 +1,4 @@
-"""An executor that ends what it has begun before it ends itself."""
+"""An rclpy executor that completes its callbacks before it ends."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from rclpy.task import Task
 
 
 class PatientExecutor(Executor):
-    """Runs callbacks in several threads, as rclpy's `MultiThreadedExecutor`, with an end.
+    """Runs callbacks in several threads like `MultiThreadedExecutor`, with an orderly shutdown.
 
-    rclpy's `shutdown` does not wait: callbacks then meet an executor or a node that is gone, and
-    say so. Goals are tasks that it does not even count. Here a task that a thread has taken is not
-    taken by a second one, and the end comes when no thread is at work any more. Why it is not
-    `rclpy.experimental.EventsExecutor`: docs/decisions/0011.
+    rclpy's `shutdown` does not wait: callbacks then meet a destroyed executor or node and log
+    errors, and tasks of goals are not even counted. Here no two threads take the same task, and
+    shutdown completes when no thread is at work. Why not `rclpy.experimental.EventsExecutor`: see
+    docs/decisions/0011.
 
     Args:
         num_threads: callbacks that may run at once.
-        context: rclpy's default one unless it is given.
+        context: None for rclpy's default context.
     """
 
     def __init__(self, num_threads: int, *, context: Context | None = None) -> None:
         self._executor = ThreadPoolExecutor(num_threads, "worker")
         self._spinning = threading.RLock()
         self._changed = threading.Condition()
-        self._taken: set[Task] = set()  # by a thread, or waiting for one
-        self._left: set[Task] = set()  # begun or not, and without an end
+        self._taken: set[Task] = set()  # taken by a thread or queued for one
+        self._left: set[Task] = set()  # not completed, whether begun or not
         self._over = False
         self._faults: deque[BaseException] = deque()
         super().__init__(context=context)
 
     def create_task(self, callback: Any, *args: Any, **options: Any) -> Task:
-        """Begin a task; after the end it is one that was cancelled, and nothing is said."""
+        """Create a task; after `shutdown` it is cancelled at once, silently."""
         with self._changed:
             if not self._over:
                 task = super().create_task(callback, *args, **options)
@@ -54,7 +54,7 @@ class PatientExecutor(Executor):
 
     @property
     def idle(self) -> bool:
-        """Whether nothing that was begun is left, answers included."""
+        """Whether every task has completed, including goal responses."""
         with self._changed:
             return not self._left and not self._taken
 
@@ -64,12 +64,12 @@ class PatientExecutor(Executor):
         return self._over
 
     def spin(self) -> None:
-        """Run callbacks until the end."""
+        """Run callbacks until `shutdown`."""
         while self.context.ok() and not self._over:
             self.spin_once()
 
     def spin_once(self, timeout_sec: float | None = None) -> None:
-        """Hand the next callback to a thread; raises what an earlier one has raised."""
+        """Hand the next callback to a thread. Raises the exception of an earlier callback."""
         with self._spinning:
             task = None if self._over else self._next(timeout_sec)
             if task is not None:
@@ -78,7 +78,7 @@ class PatientExecutor(Executor):
             raise self._faults.popleft()
 
     def shutdown(self, timeout_sec: float | None = None) -> bool:
-        """End; waits up to `timeout_sec` s for callbacks, and says whether all have ended."""
+        """Wait at most `timeout_sec` s for callbacks and shut down. Returns whether all ended."""
         with self._changed:
             self._over = True
             self.wake()
@@ -86,7 +86,7 @@ class PatientExecutor(Executor):
         self._executor.shutdown(wait=False, cancel_futures=True)
         limit = -1 if timeout_sec is None else timeout_sec
         if not ended or not self._spinning.acquire(timeout=limit):
-            return False  # what hangs keeps what it uses
+            return False  # a hanging callback keeps its resources
         try:
             super().shutdown(timeout_sec)
             left, self._left = self._left, set()
@@ -117,12 +117,12 @@ class PatientExecutor(Executor):
 
     def _hand_out(self, task: Task) -> None:
         with self._changed:
-            if task in self._taken:  # rclpy offers it until a thread has begun it
+            if task in self._taken:  # rclpy offers a task until a thread has begun it
                 return
             self._taken.add(task)
         try:
             self._executor.submit(self._work, task)
-        except RuntimeError:  # it ends just now
+        except RuntimeError:  # shutting down
             task.cancel()
             self._worked(task)
 
@@ -132,7 +132,7 @@ class PatientExecutor(Executor):
             fault = task.exception() if task.done() else None
             if fault is not None:
                 self._faults.append(fault)
-                self.wake()  # whoever spins raises it
+                self.wake()  # the spinning thread raises it
         finally:
             self._worked(task)
 
@@ -141,6 +141,6 @@ class PatientExecutor(Executor):
             self._taken.discard(task)
             if task.done() or task.cancelled():
                 self._left.discard(task)
-            else:  # it waits for something, and rclpy offers it again
+            else:  # it awaits something, and rclpy will offer it again
                 self._left.add(task)
             self._changed.notify_all()

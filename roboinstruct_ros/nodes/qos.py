@@ -1,32 +1,32 @@
-"""Quality of service of the stack's topics; all are reliable, as rclpy has it."""
+"""QoS profiles of the stack's topics; all are reliable, rclpy's default."""
 
 from rclpy.event_handler import SubscriptionEventCallbacks
 from rclpy.qos import DurabilityPolicy, QoSProfile
 
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
-"""State: who comes late gets the last value."""
+"""State: late joiners get the last value."""
 
 EVENTS = QoSProfile(depth=1000)
-"""Events: every one, in order."""
+"""Events: all of them, in order."""
 
 STREAM = QoSProfile(depth=10)
 """Heartbeats and stop requests."""
 
 DIAGNOSES = QoSProfile(depth=50)
-"""What many nodes say of themselves each second, where it is looked at less often than it comes."""
+"""Diagnostics: published by many nodes each second and polled less often."""
 
 REQUESTS = QoSProfile(depth=200)
-"""Goals, results and cancels of a skill: with rclpy's own depth of 10, the rest of 50 goals at once
-is never answered."""
+"""Goals, results and cancels of a skill. With rclpy's default depth of 10, some of 50 simultaneous
+goals are never answered."""
 
 ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
-"""Options of an action server and client."""
+"""Options for action servers and clients."""
 
 ACTION_SERVER = {**ACTION, "result_timeout": 60}
-"""Options of an action server. A result is kept for so many s after its goal; every state of a goal
-is told with those of all that are kept, and rclpy's own 900 s make that long."""
+"""Options for action servers. Results are kept this long (s) after their goal. Each status message
+lists all goals kept, which rclpy's default of 900 s makes long."""
 
 UNWATCHED = SubscriptionEventCallbacks(use_default_callbacks=False)
-"""For subscriptions in an executor of several threads. With rclpy's own watch for QoS that does not
-fit, a message that came but was not taken yet wakes the executor again and again, until another
-thread gets to take it: 5 ms of computing for each heartbeat."""
+"""For subscriptions in a multi-threaded executor. With rclpy's default incompatible-QoS callback, a
+message that has arrived but was not taken wakes the executor repeatedly until another thread takes
+it: 5 ms of CPU per heartbeat."""

@@ -1,4 +1,4 @@
-"""The node that writes each run to a bag of its own."""
+"""The recorder node, which writes each run to its own MCAP bag."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 from roboinstruct_ros.trace.retention import delete_superfluous
 
-_REMEMBERED = 4000  # events kept for the run that they turn out to belong to
+_REMEMBERED = 4000  # events kept until it is known which run they belong to
 
 _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
     (names.EVENTS_TOPIC, Event, EVENTS),
@@ -51,19 +51,19 @@ _TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
 
 
 _ODOMETRY_PERIOD = 100_000_000
-"""ns, by its own stamps, between two readings of the odometry that are kept: robots send up to
-100 a second, each with 72 numbers of covariance."""
+"""Least time (ns, by message stamps) between two recorded odometry messages: robots send up to
+100 a second, each with 72 covariance values."""
 
 _MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
-"""Topics that never rest: what has come is taken ten times a second while a run is recorded. To be
-woken by each message costs more than all else, and between two runs it is for nothing."""
+"""High-rate topics, polled ten times a second and only while a run is recorded: waking for every
+message would cost more than everything else."""
 
 _MOTION_PERIOD = 0.1  # s
-_UNTAKEN = QoSProfile(depth=100)  # what may come in that time
+_UNTAKEN = QoSProfile(depth=100)  # depth for the messages of one period
 
 
 class RecorderNode(Node):
-    """Opens a bag when a run starts, closes it when the run has finished."""
+    """Opens a bag when a run starts and closes it when the run has finished."""
 
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
@@ -95,7 +95,7 @@ class RecorderNode(Node):
         self._lifeline = Lifeline(self)
 
     def halt(self) -> None:
-        """Complete the bag of a run that is cut off."""
+        """Complete the bag of an aborted run."""
         self._over.set()
         self._records.set()
         self._taking.join()
@@ -104,7 +104,7 @@ class RecorderNode(Node):
         self._metrics.write()
 
     def close(self) -> None:
-        """End the heartbeats, and make no more cases."""
+        """End the heartbeats; make no more cases."""
         if self._cases is not None:
             self._cases.close()
         self._lifeline.close()
@@ -121,7 +121,7 @@ class RecorderNode(Node):
                 self._write(name, now, cdr)
 
     def _taken(self) -> Iterator[tuple[str, bytes]]:
-        """What has come of it since it was taken last."""
+        """Messages since the last poll, as (topic, CDR)."""
         return ((name, bytes(cdr)) for name, one in self._motion.items() for cdr in one.take())
 
     def _hear(self, name: str, heard: Any) -> None:
@@ -144,7 +144,7 @@ class RecorderNode(Node):
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
 
     def _is_due(self, odometry: bytes) -> bool:
-        """Whether it is late enough after the last that was kept, or the clock was set back."""
+        """Whether the next recorded message is due, or its clock was set back."""
         sec, nanosec = struct.unpack_from("<iI" if odometry[1] else ">iI", odometry, 4)
         stamp = sec * 10**9 + nanosec
         if 0 <= stamp - self._odometry_at < _ODOMETRY_PERIOD:
@@ -159,7 +159,7 @@ class RecorderNode(Node):
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
         folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
-        deque(self._taken(), maxlen=0)  # of before it
+        deque(self._taken(), maxlen=0)  # discard messages from before the run
         try:
             self._bag = BagWriter(folder, topics)
         except BagError as error:
@@ -199,7 +199,7 @@ class RecorderNode(Node):
             self._cases.make(bag.folder)
 
     def _make_room(self) -> None:
-        """Delete what is too much; the next run is recorded meanwhile."""
+        """Delete bags beyond the retention limits, in parallel with the next recording."""
         told = self.get_logger().warning
         delete_superfluous(self._folder, self._given, time.time(), told)
 
@@ -210,7 +210,7 @@ class RecorderNode(Node):
 
 
 def _free(folder: Path) -> Path:
-    """The folder, or one beside it: the programs of one task may follow each other in a second."""
+    """The folder, numbered if it exists: one task may run several programs within a second."""
     numbered = (folder.with_name(f"{folder.name}-{number}") for number in itertools.count(2))
     return next(one for one in itertools.chain([folder], numbered) if not one.exists())
 

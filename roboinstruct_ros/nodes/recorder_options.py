@@ -1,4 +1,4 @@
-"""What can be chosen of the recorder."""
+"""Parameters of the recorder node."""
 
 from __future__ import annotations
 
@@ -12,13 +12,11 @@ from roboinstruct_ros.trace.retention import RetentionOptions
 
 @dataclass(frozen=True, kw_only=True)
 class RecorderOptions(RetentionOptions):
-    """What the node reads, and what is chosen for the whole stack."""
+    """All parameters of the node; they apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     directory: str = option("", RUNS)
     failure_cases: str = option(
-        "", "folder that gets a regression case of each run that failed; empty makes none"
+        "", "folder for regression cases, one for each failed run; empty: make none"
     )
-    metrics_file: str = option(
-        "", "file for the counters in Prometheus' text format; empty writes none"
-    )
+    metrics_file: str = option("", "file for counters in Prometheus text format; empty: write none")

@@ -1,8 +1,8 @@
-"""Sends an action's goals and gets their results, and hears nothing in between.
+"""An action client for goals and results only, without feedback and status.
 
-An action is three services and two topics. `rclpy.action.ActionClient` listens to the topics too:
-three messages of status for each goal wake it more often than the two answers do, and building what
-it waits for anew is most of what a call costs. Source: ROS 2 design, "Actions".
+An action has three services and two topics. `rclpy.action.ActionClient` subscribes to both topics:
+three status messages per goal wake it more often than the two responses, and each wake-up rebuilds
+its wait set, most of the cost of a call. Source: ROS 2 design, "Actions".
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from unique_identifier_msgs.msg import UUID
 
 from roboinstruct_ros.nodes.qos import REQUESTS
 
-_LOOK = 0.02  # s between two looks for a server
+_LOOK = 0.02  # polling period for a server, s
 LATE = 30.0
-"""s for which the answers to a goal that was given up are still awaited: accepted late, it must be
-cancelled. A server that has died never answers."""
+"""Time (s) for which responses to an abandoned goal are still awaited: if accepted late, it must be
+cancelled. A dead server never responds."""
 
 
 class ResultClient:
     """A client of one action.
 
     Args:
-        node: another thread spins it.
-        kind: the action's type, such as `roboinstruct_msgs.action.Say`.
-        group: of the answers; the node's own unless it is given.
+        node: spun by another thread.
+        kind: the action type, such as `roboinstruct_msgs.action.Say`.
+        group: callback group of the responses; None for the node's default.
 
     Attributes:
-        name: of the action.
+        name: name of the action.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class ResultClient:
         self._given_up: list[GoalInFlight] = []
 
     def is_ready(self) -> bool:
-        """Whether a server of the action is there."""
+        """Whether a server of the action is available."""
         parts = (self.goals, self.cancels, self.results)
         return all(part.service_is_ready() for part in parts)
 
     def wait_ready(self, limit: float) -> bool:
-        """Whether a server of the action is there within `limit` s."""
+        """Wait at most `limit` s for a server. Returns whether one is available."""
         deadline = time.monotonic() + limit
         while not self.is_ready():
             if time.monotonic() > deadline:
@@ -74,27 +74,27 @@ class ResultClient:
         """Send a goal of the action's type; returns at once, from any thread.
 
         Args:
-            ended: told when the goal is over, on the thread that spins the client.
+            ended: called when the goal is over, on the thread that spins the client.
         """
         self._given_up = [left for left in self._given_up if not left.forgotten()]
         return GoalInFlight(self, goal, ended)
 
     def remember(self, goal: GoalInFlight) -> None:
-        """Keep what was given up, until nothing more can come of it."""
+        """Keep an abandoned goal until its responses have arrived or timed out."""
         self._given_up.append(goal)
 
 
 class GoalInFlight:
-    """One goal from its sending to its result, followed on the thread that spins the client.
+    """One goal from sending to result, followed on the thread that spins the client.
 
-    The result is asked for as soon as the goal is accepted, without waking whoever waits for it.
+    The result is requested as soon as the goal is accepted, without waking the waiting thread.
 
     Attributes:
-        over: set when nothing more will come.
-        accepted: whether the server carries it out.
-        response: status and result; None until then, or when it was refused.
-        fault: what rclpy raised instead of an answer.
-        id: by which the action's feedback names it.
+        over: set when no further response will come.
+        accepted: whether the server has accepted the goal.
+        response: status and result; None until then, or if the goal was rejected.
+        fault: exception raised by rclpy instead of a response.
+        id: goal id, as in the action's feedback.
     """
 
     def __init__(
@@ -115,7 +115,7 @@ class GoalInFlight:
         self._ask(client.goals, request).add_done_callback(self._answer)
 
     def cancel(self) -> None:
-        """Cancel it, now or as soon as it is accepted; its result is awaited."""
+        """Cancel the goal, now or once it is accepted; its result is still awaited."""
         with self._lock:
             self._cancelled = True
             accepted = self.accepted
@@ -123,13 +123,13 @@ class GoalInFlight:
             self._cancel()
 
     def give_up(self) -> None:
-        """Cancel it, now or as soon as it is accepted, and await no result any more."""
+        """Cancel the goal, now or once it is accepted, and stop waiting for its result."""
         self._given_up = time.monotonic()
         self.cancel()
         self._client.remember(self)
 
     def forgotten(self) -> bool:
-        """Whether it has been given up for so long that nothing is awaited any more."""
+        """Whether the goal was abandoned long enough ago to drop its responses."""
         if time.monotonic() - self._given_up < LATE:
             return False
         for client, future in self._asked:

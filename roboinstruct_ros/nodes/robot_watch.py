@@ -1,4 +1,4 @@
-"""The room where the robot stands, and what its hand holds, from the robot itself."""
+"""The robot's room and the object in its hand, as the robot reports them."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from roboinstruct_ros.nodes.qos import LATCHED
 
 
 def hear_hand(node: Node, holds: Callable[[str], None]) -> None:
-    """Tell what the hand holds, empty for nothing: a node that was started anew knows nothing of
-    the runs before."""
+    """Report what the hand holds (empty for nothing), now and on change: a restarted node knows
+    nothing of earlier runs."""
 
     def heard(held: String) -> None:
         holds(held.data[: names.LONGEST_NAME])
@@ -25,14 +25,14 @@ def hear_hand(node: Node, holds: Callable[[str], None]) -> None:
 
 
 class PlaceWatch:
-    """Takes the latest `robot_pose` when it is asked; nothing wakes for all those between."""
+    """Polls the latest `robot_pose`; the messages in between wake no thread."""
 
     def __init__(self, node: Node) -> None:
         self._at: tuple[float, float] | None = None
         self._poses = Untold(node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
 
     def room(self, rooms: SemanticMap | None) -> str:
-        """The room on that map; "" where no pose was heard, or it is in none."""
+        """The room of the last pose on that map; "" without a pose or outside all rooms."""
         for message in self._poses.take():
             self._at = message.pose.position.x, message.pose.position.y
         return (rooms.room_at(*self._at) or "") if rooms and self._at else ""

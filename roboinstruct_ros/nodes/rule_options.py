@@ -1,10 +1,12 @@
-"""What generator and executor hold programs to, as options of the same names."""
+"""Descriptions of the options that generator and executor share."""
 
 MAP = (
-    "world or map YAML, path or shipped name; programs may name its rooms only; empty allows any "
-    "room"
+    "world or map YAML: a path or the name of a shipped one; programs may name only its rooms; "
+    "empty: any room"
 )
-POLICIES = "policies YAML that every program must keep; empty is the shipped one, for service_robot"
-DOMAIN = "skills YAML of the robot: a path or service_robot, arm, calendar"
-RUNS = "folder that gets one MCAP bag a run; empty is ~/.ros/roboinstruct/runs"
-LIBRARY = "file of the tasks and their versions; empty is the user's own, none keeps nothing"
+POLICIES = (
+    "policies YAML that every program must obey; empty: the shipped one, for service_robot only"
+)
+DOMAIN = "skills YAML of the robot: a path, service_robot, arm or calendar"
+RUNS = "folder for the recorded runs, one MCAP bag each; empty: ~/.ros/roboinstruct/runs"
+LIBRARY = "file of tasks and their versions; empty: the user's own; none: keep no library"

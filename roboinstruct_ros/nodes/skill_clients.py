@@ -1,4 +1,4 @@
-"""Calls the skills of a domain over ROS: goals, cancels, and servers that vanish."""
+"""Calls the skills of a domain over ROS, and detects servers that vanish."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 
-_POLL = 0.02  # s between two looks at cancel and heartbeats
-_CANCEL_LIMIT = 0.5  # s that a server gets to end a cancelled goal
-_ANSWER_LIMIT = 5.0  # s for a service, or for a goal to be accepted
-_LOOK = 0.25  # s between two looks at the graph
+_POLL = 0.02  # polling period for cancels and heartbeats, s
+_CANCEL_LIMIT = 0.5  # s for a server to end a cancelled goal
+_ANSWER_LIMIT = 5.0  # s for a service response or the acceptance of a goal
+_LOOK = 0.25  # polling period for the ROS graph, s
 
 
 class _Gone(Exception):
-    """The call cannot come to its end; carries what the program is told."""
+    """The call cannot be completed; carries the outcome for the program."""
 
     def __init__(self, outcome: SkillOutcome) -> None:
         super().__init__(outcome.message)
@@ -42,12 +42,12 @@ class SkillClients:
     """A `SkillPort` over DDS. One call at a time.
 
     Args:
-        node: of the clients; another thread spins it.
-        lifeline: of the executor; goals name its session, whose silence ends them.
-        servers: names of the nodes whose heartbeat must not end during a call.
-        ready_limit: s to wait for a server that is not there yet.
-        call_limit: s that one skill may take; then its goal is cancelled.
-        domain: whose skills these are; None is the shipped robot's.
+        node: of the clients; spun by another thread.
+        lifeline: of the executor; goals carry its session, whose silence ends them.
+        servers: nodes whose heartbeat must not stop during a call.
+        ready_limit: wait for a server that is not yet available (s).
+        call_limit: limit for one skill call (s), after which its goal is cancelled.
+        domain: defines the skills; None for the shipped robot.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class SkillClients:
                 return self._serve(*self._services[skill], cancel)
         except _Gone as gone:
             return gone.outcome
-        except (AssertionError, TypeError, ValueError) as error:  # rosidl refuses a value's type
+        except (AssertionError, TypeError, ValueError) as error:  # rosidl rejects a value's type
             message = f"the arguments do not fit the interface: {error}"
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
         message = f"no server is known for the skill '{skill}'"
@@ -103,7 +103,7 @@ class SkillClients:
         try:
             self._wait(sent.over, name, cancel, there, lambda: self._limit(sent))
         except _Gone as gone:
-            sent.give_up()  # it would be carried out for nobody; also where a server seems gone
+            sent.give_up()  # cancel an unwanted goal, even if the server seems gone
             if sent.accepted and gone.outcome.error_code is SkillErrorCode.CANCELED:
                 sent.over.wait(_CANCEL_LIMIT)
             raise
@@ -129,7 +129,7 @@ class SkillClients:
         return _outcome(future.result(), interface)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: Admission) -> None:
-        """Raises _Gone also when it is ready and must not be called any more."""
+        """Wait for a server. Raises _Gone if there is none in time or the call is cancelled."""
         deadline = time.monotonic() + self._ready_limit
         while not ready() or self._lost():
             if cancel.wait(_POLL):
@@ -148,7 +148,7 @@ class SkillClients:
         there: _Presence,
         limit: Callable[[], float],
     ) -> None:
-        """Raises _Gone when it is not settled in time, cancelled, or its server is gone."""
+        """Wait for the response. Raises _Gone on time-out, cancel, or loss of the server."""
         begin = time.monotonic()
         while not settled.wait(_POLL):
             if cancel.is_set():
@@ -163,7 +163,7 @@ class SkillClients:
                 raise _Gone(_late(name, limit()))
 
     def _limit(self, sent: GoalInFlight) -> float:
-        """s that a goal may take, until it is accepted and from then on."""
+        """Time limit (s): first for acceptance, then for execution."""
         return self._call_limit if sent.accepted else _ANSWER_LIMIT
 
     def _lost(self) -> str:
@@ -171,14 +171,14 @@ class SkillClients:
 
 
 class _Presence:
-    """Whether a server has left the graph while it was needed."""
+    """Detects that a server has left the graph during a call."""
 
     def __init__(self, ready: Callable[[], bool]) -> None:
         self._ready = ready
         self._seen = self._looked = time.monotonic()
 
     def ended(self) -> bool:
-        """It has not been there for `names.HEARTBEAT_TIMEOUT` s."""
+        """Whether it has been absent for `names.HEARTBEAT_TIMEOUT` s."""
         now = time.monotonic()
         if now - self._looked >= _LOOK:
             self._looked = now
@@ -190,7 +190,7 @@ _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call w
 
 
 def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
-    """The goal that carries these arguments; the errors are those of rosidl."""
+    """The goal with these arguments. Raises what rosidl raises."""
     if interface.kind is CallSkill:
         return CallSkill.Goal(arguments=json.dumps(dict(arguments)))
     given = {name: arguments[of] for name, of in interface.fields if of in arguments}
@@ -200,7 +200,7 @@ def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
 
 
 def _value(interface: SkillInterface, result: Any) -> Any:
-    """What a result answers. Raises ValueError: it is not JSON."""
+    """The answer in a result. Raises ValueError: it is not JSON."""
     if interface.kind is CallSkill:
         return json.loads(result.result) if result.result else None
     value = getattr(result, interface.answer) if interface.answer else None
@@ -222,8 +222,8 @@ def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
 
 
 def _ended(name: str, status: int, outcome: SkillOutcome) -> SkillOutcome:
-    """A goal that did not succeed has failed, whatever its result says: rclpy sends an empty one,
-    without an error, when a server raises."""
+    """An unsuccessful goal counts as failed whatever its result says: when a server raises, rclpy
+    sends an empty result without an error."""
     if outcome.error_code is not SkillErrorCode.NONE or status == GoalStatus.STATUS_SUCCEEDED:
         return outcome
     if status == GoalStatus.STATUS_CANCELED:

@@ -1,7 +1,7 @@
-"""How each skill of a domain stands in ROS: an action or a service, and what its fields are.
+"""Maps each skill of a domain to its ROS interface: an action or a service, and its fields.
 
-The eight skills of the service robot have interfaces of their own. Any other skill, and one of
-those names with other parameters, is an action `CallSkill` under its name, with JSON inside.
+The eight skills of the service robot have interfaces of their own. Any other skill, or one of those
+names with other parameters, is a `CallSkill` action under its name, with JSON fields.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from roboinstruct_ros.domain.skills import Skill
 
 @dataclass(frozen=True)
 class SkillInterface:
-    """The ROS side of one skill.
+    """The ROS interface of one skill.
 
     Attributes:
         kind: type of the action or service.
-        name: of the action or service.
-        fields: the goal's fields, each with the skill's parameter that it carries.
-        answer: field of the result that answers; empty for none.
-        is_action: else it is a service without arguments.
+        name: name of the action or service.
+        fields: (goal field, skill parameter) pairs.
+        answer: result field with the answer; empty for none.
+        is_action: False for a service without arguments.
     """
 
     kind: Any
@@ -35,10 +35,10 @@ class SkillInterface:
     is_action: bool = True
 
     def arguments(self, goal: Any) -> dict[str, Any]:
-        """The arguments that a goal carries, as a server reads them.
+        """Read the arguments from a goal, as a server does.
 
         Raises:
-            ValueError: they are not JSON.
+            ValueError: they are not a JSON object.
         """
         if self.kind is not CallSkill:
             return {parameter: getattr(goal, name) for name, parameter in self.fields}
@@ -48,7 +48,7 @@ class SkillInterface:
         return read
 
     def fill(self, result: Any, value: Any) -> None:
-        """Let a result answer this, as a server does."""
+        """Write the answer to a result, as a server does."""
         if self.kind is CallSkill:
             result.result = json.dumps(value)
         elif self.answer:
@@ -77,7 +77,7 @@ _OWN: dict[str, SkillInterface] = {
 
 
 def interface_of(skill: Skill) -> SkillInterface:
-    """The interface under which the executor calls a skill, and a server offers it."""
+    """The interface by which the executor calls a skill and a server offers it."""
     own = _OWN.get(skill.name)
     if own is not None and skill.parameter_names == tuple(name for _, name in own.fields):
         return own

@@ -1,4 +1,4 @@
-"""Nodes in threads of their own that spin them."""
+"""Nodes that are spun in threads of their own."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from rclpy.node import Node
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 THREAD_LOST = 70
-"""Exit code of a process one of whose threads has ended that it cannot do without."""
+"""Exit code of a process that lost a thread it cannot do without."""
 
 
 class Spinning:
-    """Spins a node in threads of its own; what one message does must not end it for the next.
+    """Spins a node in threads of its own; an error in one callback does not end the others.
 
     Args:
         threads: callbacks that may run at once.
 
     Attributes:
         node: not spun before `start`.
-        over: set at the end.
+        over: set by `close`.
     """
 
     def __init__(self, node: Node, threads: int = 1) -> None:
@@ -41,13 +41,13 @@ class Spinning:
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
-        """Let callbacks run."""
+        """Start spinning."""
         self.keep(self._spin, "spin")
 
     def keep(self, work: Callable[[], None], what: str) -> None:
-        """A thread that ends when `over` is set, and takes the process with it when it ends before.
+        """Start a thread that runs until `over` is set. If it ends earlier, the process exits.
 
-        A node that goes on without it would look alive and not be: started anew it is whole.
+        Without that thread the node would look alive but not work; a restart repairs it.
         """
 
         def carried() -> None:
@@ -68,7 +68,7 @@ class Spinning:
         thread.start()
 
     def close(self) -> None:
-        """End the threads; the node is not spun any more."""
+        """End the threads; the node is no longer spun."""
         self.over.set()
         self._executor.shutdown(0.5)
         for thread in self._threads:
@@ -86,24 +86,24 @@ class Spinning:
                 self.told("a message could not be taken in")
 
     def told(self, what: str) -> None:
-        """Log the error that is being handled, unless everything ends."""
+        """Log the current exception, unless everything is shutting down."""
         if not self.over.is_set() and self.node.context.ok():
             told = f"{what}:\n{traceback.format_exc().rstrip()}"
             self.node.get_logger().error(told, throttle_duration_sec=1.0)  # whatever others send
 
 
 class SpunNode(Spinning):
-    """A node for what must not wait for whatever else the process does.
+    """A separate node for what must not wait for other work of the process.
 
-    After every callback rclpy builds anew what it waits for, and that takes as long as the node has
-    entities: clients in a node of their own are answered sooner, and disturb nobody.
+    rclpy rebuilds a node's wait set after every callback, which takes time proportional to its
+    entities: clients on a small node respond faster and slow nothing else.
 
     Args:
-        owner: the first node of the process, whose context and namespace this one shares.
+        owner: the main node of the process, whose context and namespace this one shares.
     """
 
     def __init__(self, name: str, owner: Node, threads: int = 1) -> None:
-        # a new name for the first node of the process must not become that of this one
+        # a remapped name of the main node must not apply to this one
         own_name = ["--ros-args", "-r", f"__node:={name}"]
         node = rclpy.create_node(
             name,
@@ -116,6 +116,6 @@ class SpunNode(Spinning):
         super().__init__(node, threads)
 
     def close(self) -> None:
-        """End the threads, then the node."""
+        """End the threads, then destroy the node."""
         super().close()
         self.node.destroy_node()

@@ -1,4 +1,4 @@
-"""What people ask of generator and executor: the only way of kiosk and command line to them."""
+"""Requests to generator and executor; kiosk and command line reach them only through this."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 
 
 class StackClient:
-    """Goals and requests, made here and sent by whoever asked for them.
+    """Creates goals and sends requests to generator and executor.
 
     Args:
-        node: another thread spins it.
-        lifeline: of the same process; says who lives, and the number of the last stop.
-        verifies: whether programs are to be judged, which is not every role's right.
+        node: spun by another thread.
+        lifeline: of the same process; knows which nodes are alive and the number of the last stop.
+        verifies: create the verification client, which not every security role may.
     """
 
     def __init__(self, node: Node, lifeline: Lifeline, verifies: bool = False) -> None:
@@ -42,11 +42,11 @@ class StackClient:
             self._verify = node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
 
     def name(self, core: str) -> str:
-        """The name by which the generator or the executor goes; its own where it is not known."""
+        """The current name of the generator or the executor; the default if not yet known."""
         return name_of(self._node, self._lifeline.heard, core)
 
     def serves(self, core: str) -> bool:
-        """Whether the generator's or the executor's action is served, and stops of the robot."""
+        """Whether the generator's or the executor's action is served, and the stop service too."""
         return self._clients[core].is_ready() and bool(self._stop.service_is_ready())
 
     def generation(
@@ -57,11 +57,11 @@ class StackClient:
         follows: str = "",
         found: Sequence[str] = (),
     ) -> StackGoal:
-        """A program that is to be written.
+        """A goal to write a program.
 
         Args:
-            follows: the task that the words are a follow-up to; empty for a new one.
-            found: what earlier rounds of the task have found out.
+            follows: task to which the instruction is a follow-up; empty for a new one.
+            found: findings of earlier rounds of the task.
         """
         goal = GenerateProgram.Goal(
             task_id=task_id,
@@ -83,11 +83,11 @@ class StackClient:
         resume: bool = False,
         stop_number: int | None = None,
     ) -> StackGoal:
-        """An approved program that is to be run.
+        """A goal to run an approved program.
 
         Args:
-            resume: go on with the interrupted run of this task.
-            stop_number: the last stop that whoever approved it knew of; None is that of now.
+            resume: resume the interrupted run of this task.
+            stop_number: the last stop known at approval; None for the current one.
         """
         goal = ExecuteProgram.Goal(
             task_id=task_id,
@@ -101,20 +101,20 @@ class StackClient:
         return self._goal(names.EXECUTOR_NODE, goal)
 
     def pause(self, paused: bool) -> Future | None:
-        """Have the running task held, or let it go on; None where nobody would answer."""
+        """Pause or continue the running task; None if no server is available."""
         number = self._lifeline.stops.current
         return _asked(self._pause, Pause.Request(paused=paused, stop_number=number))
 
     def forget(self, task_id: str) -> Future | None:
-        """Have an interrupted run count as ended; None where nobody would answer."""
+        """Mark an interrupted run as ended; None if no server is available."""
         return _asked(self._forget, ForgetRun.Request(task_id=task_id))
 
     def verify(self, source: str) -> Future | None:
-        """Have the executor judge a program; None where nobody would answer."""
+        """Have the executor verify a program; None if no server is available."""
         return _asked(self._verify, VerifyProgram.Request(source=source))
 
     def stop(self, stopped: Stopped) -> Future | None:
-        """What the executor makes of a stop that the lifeline has told; None where it is not."""
+        """Ask the executor what a stop has ended; None if no server is available."""
         request = Stop.Request(source=stopped.source, reason=stopped.reason, number=stopped.number)
         return _asked(self._stop, request)
 
@@ -123,12 +123,12 @@ class StackClient:
 
 
 class StackGoal:
-    """A goal at generator or executor, and which start of that node it is for.
+    """A goal for generator or executor, bound to one start of that node.
 
     Attributes:
-        core: which of the two.
-        server: name of that node.
-        sent: the goal on its way; None before.
+        core: default name of the node.
+        server: current name of the node.
+        sent: the goal in flight; None before `send`.
     """
 
     def __init__(
@@ -141,19 +141,19 @@ class StackGoal:
 
     @property
     def is_served(self) -> bool:
-        """Whether somebody is there who would take it."""
+        """Whether a server would take the goal."""
         return self._client.is_ready() and not self._heard.lost(self.server)
 
     @property
     def is_lost(self) -> bool:
-        """Whether its node has fallen silent for good, or was started anew."""
+        """Whether the node was lost for good or restarted."""
         restarted = bool(self._session) and self._heard.session(self.server) != self._session
         return restarted or self._heard.lost(self.server, names.RESULT_PATIENCE)
 
     def send(
         self, ended: Callable[[StackGoal, GoalInFlight], object] = lambda goal, sent: None
     ) -> GoalInFlight:
-        """Send it, once; `ended` as `ResultClient.send` says."""
+        """Send the goal, once; `ended` as in `ResultClient.send`."""
         self.sent = self._client.send(self._goal, lambda sent: ended(self, sent))
         return self.sent
 

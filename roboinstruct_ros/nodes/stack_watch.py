@@ -1,4 +1,4 @@
-"""Listens to a running stack and asks nothing of it: what `roboinstruct status` is to ROS."""
+"""Listens to a running stack without sending requests; the ROS side of `roboinstruct status`."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
-_COMPLETE_LIMIT = 8.0  # s from the first heartbeat to everything that is told once a second
-_QUIET = 1.0  # s without a new node after which DDS has discovered all of them
+_COMPLETE_LIMIT = 8.0  # s from the first heartbeat until everything sent at 1 Hz has arrived
+_QUIET = 1.0  # s without a new node after which discovery counts as complete
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
 
 class StackWatch:
-    """A node of its own, in threads of its own; use it as a context manager.
+    """A listening node with its own threads; use as a context manager.
 
     Args:
-        interrupt: set when the person wants to end.
+        interrupt: set when the user wants to end.
 
     Attributes:
-        events: every event as a JSON object, also `events_lost` where numbers are missing.
+        events: every event as a JSON object, and `events_lost` for gaps in the numbering.
     """
 
     def __init__(self, interrupt: threading.Event, namespace: str = "") -> None:
@@ -62,21 +62,22 @@ class StackWatch:
         self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
-        """Whether any node of the stack was heard within `limit` s; waits for the rest a little."""
+        """Wait at most `limit` s for a node, then briefly for the rest. Returns whether one was
+        heard."""
         if not self._wait(lambda: bool(self._monitor.seen()), limit):
             return False
         self._wait(self._complete, _COMPLETE_LIMIT)
         return True
 
     def nodes(self) -> dict[str, str]:
-        """Each node: "up", "lost", or "not heard" when it should be there."""
+        """State of each node: "up", "lost", or "not heard" for an expected one."""
         executor = self._name(names.EXECUTOR_NODE)
         told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
         heard = {name: self._heard(name) for name in self._monitor.seen()}
         return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
-        """Everything that is known now, as a JSON object; `executor` is None when it is not up."""
+        """The known state as a JSON object; `executor` is None if it is not up."""
         nodes = self.nodes()
         up = nodes.get(self._name(names.EXECUTOR_NODE)) == "up"
         return {
@@ -105,7 +106,7 @@ class StackWatch:
         }
 
     def _complete(self) -> bool:
-        """Whether everybody is heard and has told what it tells."""
+        """Whether all expected nodes were heard and have published their state."""
         seen, now = set(self._monitor.seen()), time.monotonic()
         core = {self._name(name) for name in _CORE}
         if seen != self._found[0]:
@@ -129,7 +130,6 @@ class StackWatch:
         return "lost" if self._monitor.lost(name) else "up"
 
     def _told(self, node: str, part: str) -> dict[str, str]:
-        """The values of a diagnosis."""
         status = self._diagnoses.get(f"{node}: {part}")
         return {pair.key: pair.value for pair in status.values} if status else {}
 

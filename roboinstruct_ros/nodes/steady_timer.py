@@ -1,4 +1,4 @@
-"""Timers that a simulator which holds or slows the ROS clock does not touch."""
+"""Timers on a steady clock, unaffected by a simulator that holds or slows the ROS clock."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from rclpy.timer import Timer
 def steady_timer(
     node: Node, period: float, callback: Callable[[], None], group: CallbackGroup | None = None
 ) -> Timer:
-    """Calls every `period` s, whatever `use_sim_time` says: others take it for a sign of life.
+    """Call `callback` every `period` s, whatever `use_sim_time` says: others take it as a sign of
+    life.
 
     Args:
-        group: of the callback; one of its own unless it is given.
+        group: callback group; None creates one.
     """
     group = group or MutuallyExclusiveCallbackGroup()
     clock = Clock(clock_type=ClockType.STEADY_TIME)

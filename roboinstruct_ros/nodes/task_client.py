@@ -1,4 +1,4 @@
-"""Sends a task to the running stack and follows it: what the command line is to ROS."""
+"""Sends a task to the running stack and follows it; the ROS side of the command line."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 
 _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
-_DISCOVERY = 30.0  # s at least for a node that beats to answer, as one may that is just starting
-_PATIENCE = 3.0  # s after which Ctrl-C is looked for; less would ask anew before it is discovered
-_SIGN_LIMIT = 4.0  # s for any sign of a node that is asked something
-_ANSWER_LIMIT = 10.0  # s for the answer of a node that is there, and for a goal to be accepted
-_LAST_EVENT = 1.0  # s that the event of an end may come after the result
+_DISCOVERY = 30.0  # s at least for a node that sends heartbeats to answer; it may be starting
+_PATIENCE = 3.0  # s between checks for Ctrl-C; if shorter, the request is repeated before discovery
+_SIGN_LIMIT = 4.0  # s for any sign of a node that gets a request
+_ANSWER_LIMIT = 10.0  # s for a response, or for the acceptance of a goal
+_LAST_EVENT = 1.0  # s that the final event may arrive after the result
 _TRIES = 3
-_STOP_LIMIT = 1.0  # s for the executor to say what it makes of a stop
+_STOP_LIMIT = 1.0  # s for the executor to report the effect of a stop
 _SILENT = "the executor does not answer"
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
-_EXECUTOR_FIRST = 0.5  # s for the executor to be discovered, before others are told without it
+_EXECUTOR_FIRST = 0.5  # s to discover the executor before the other nodes are stopped without it
 
 
 class StackError(Exception):
-    """The stack is not there, or a part of it vanished; one line for a person."""
+    """The stack or a part of it is missing; one line for the user."""
 
     def __init__(self, message: str, node: str = "") -> None:
         super().__init__(message)
@@ -46,19 +46,19 @@ class StackError(Exception):
 
 
 class Interrupted(Exception):
-    """The person pressed Ctrl-C."""
+    """The user pressed Ctrl-C."""
 
 
 class TaskClient:
-    """A node of its own, in threads of its own; use it as a context manager.
+    """A client node with its own threads; use as a context manager.
 
     Args:
-        on_event: told every event of the stack but `run_setting` as a JSON object.
-        interrupt: set when the person wants to end.
+        on_event: receives every event of the stack except `run_setting`, as a JSON object.
+        interrupt: set when the user wants to end.
 
     Attributes:
-        follows: only events of this task, and of no task, are told; empty tells all.
-        stops_heard: how often somebody has asked the robot to stop.
+        follows: report only events of this task and of no task; empty reports all.
+        stops_heard: number of stop requests heard.
     """
 
     def __init__(
@@ -93,15 +93,15 @@ class TaskClient:
         writes: bool = True,
         starting: float = 0.0,
     ) -> None:
-        """Wait until generator, executor and `servers` beat and answer.
+        """Wait until generator, executor and `servers` send heartbeats and respond.
 
         Args:
-            writes: whether programs are to be written; without, there need be no generator.
-            starting: s instead of `limit` where one of them is heard.
+            writes: programs will be written; if False no generator is needed.
+            starting: replaces `limit` if one of the nodes is heard (s).
 
         Raises:
-            StackError: naming what is missing after `limit` s.
-            Interrupted: the person did not want to wait.
+            StackError: names what is missing after `limit` s.
+            Interrupted: the user cancelled the wait.
         """
         begin = time.monotonic()
         while True:
@@ -132,27 +132,26 @@ class TaskClient:
                 raise StackError(f"the node '{name}' does not answer", name)
 
     def generate(self, instruction: str, task_id: str, *asked: Any) -> GenerateProgram.Result:
-        """Have a program written, or one of an earlier task changed; `StackClient.generation` says
-        what it takes.
+        """Have a program written or an earlier one changed; arguments as `StackClient.generation`.
 
         Raises:
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
         last = self._await(EventKind.GENERATION_FINISHED, task_id)
-        for _ in range(_TRIES):  # writing a program moves nothing: it may be asked for again
+        for _ in range(_TRIES):  # writing a program moves nothing, so the request may be repeated
             result = self._run(self.stack.generation(instruction, task_id, *asked))
             if result is not None:
                 last.wait(_LAST_EVENT)
                 return result
-            # one that is being started, or gets no time to compute, answers nothing yet
+            # a node that is starting, or gets no CPU, does not answer yet
             self._wait_discovered(self.stack.name(names.GENERATOR_NODE), _DISCOVERY)
         raise StackError("the generator does not answer; 'roboinstruct doctor' may tell why")
 
     def execute(
         self, text: str, source: str, sha256: str, task_id: str, approved_by: str, **more: Any
     ) -> ExecuteProgram.Result:
-        """Have an approved program run; `StackClient.run` says what it takes.
+        """Have an approved program run; arguments as `StackClient.run`.
 
         Raises:
             StackError: the executor vanished.
@@ -161,7 +160,7 @@ class TaskClient:
         last = self._await(EventKind.RUN_FINISHED, task_id)
         result = self._run(self.stack.run(text, source, sha256, task_id, approved_by, **more))
         if result is None:
-            # never sent twice: it may have arrived, and only its answer was lost
+            # never sent twice: the goal may have arrived and only the response was lost
             self.stop("cli", "the executor did not answer")
             message = "the executor did not answer; the robot was told to stop; try again"
             raise StackError(message)
@@ -169,10 +168,10 @@ class TaskClient:
         return result
 
     def interrupted_runs(self, limit: float) -> list[InterruptedRun]:
-        """Runs that can be gone on with, the latest last; waits `limit` s for the executor.
+        """Interrupted runs, latest last; waits at most `limit` s for the executor.
 
         Raises:
-            StackError: the executor says nothing.
+            StackError: the executor is silent.
         """
         heard: queue.Queue[InterruptedRuns] = queue.Queue()
         listening = self._node.create_subscription(
@@ -189,11 +188,11 @@ class TaskClient:
             self._node.destroy_subscription(listening)
 
     def forget(self, task_id: str) -> str:
-        """Count an interrupted run as ended; what is wrong, empty for nothing."""
+        """Mark an interrupted run as ended. Returns what is wrong; empty for nothing."""
         return self._ask(lambda: self.stack.forget(task_id))
 
     def pause(self, paused: bool) -> str:
-        """Hold the running task, or let it go on; what the executor says of it."""
+        """Pause or continue the running task. Returns the executor's message."""
         return self._ask(lambda: self.stack.pause(paused))
 
     def _ask(self, ask: Callable[[], Future | None]) -> str:
@@ -205,7 +204,7 @@ class TaskClient:
         return _SILENT if said is None else said
 
     def _within(self, look: Callable[[], _Seen]) -> _Seen:
-        """The first true value, or the last within the limit of a sign."""
+        """Poll until the value is true, at most `_SIGN_LIMIT` s. Returns the last value."""
         deadline = time.monotonic() + _SIGN_LIMIT
         while not (seen := look()) and time.monotonic() < deadline:
             if self._interrupt.wait(_POLL):
@@ -213,16 +212,16 @@ class TaskClient:
         return seen
 
     def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
-        """Stop the robot as soon as somebody is discovered; needs nobody but the executor.
+        """Stop the robot as soon as any node is discovered; requires only the executor to answer.
 
         Returns:
-            What the executor says of it.
+            The executor's message.
 
         Raises:
-            StackError: it did not answer within `limit` s; all others that listen were told.
+            StackError: it did not answer within `limit` s; all other listeners were notified.
         """
         stopped = self._lifeline.stop(source, reason)
-        begin, told = time.monotonic(), 1  # we listen ourselves
+        begin, told = time.monotonic(), 1  # this process listens too
         while (passed := time.monotonic() - begin) < limit:
             listening = self._lifeline.listeners()
             asked = self.stack.stop(stopped)
@@ -243,14 +242,14 @@ class TaskClient:
         raise StackError(message, names.EXECUTOR_NODE)
 
     def stop(self, source: str, reason: str) -> str:
-        """Stop the robot now; what the executor says of it, empty when it does not answer."""
+        """Stop the robot now. Returns the executor's message; empty if it does not answer."""
         stopped = self._lifeline.stop(source, reason)
         self._lifeline.repeat(stopped)
         return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
     def _run(self, goal: StackGoal) -> Any:
-        """The result; None where it was neither accepted nor refused in time: discovery may have
-        lost the answer."""
+        """Send a goal and wait for its result. Returns None if it was neither accepted nor rejected
+        in time: discovery may have lost the response."""
         sent = goal.send()
         deadline = time.monotonic() + _ANSWER_LIMIT
         while not sent.over.wait(_POLL):
@@ -271,7 +270,7 @@ class TaskClient:
         return sent.response.result
 
     def _await(self, kind: EventKind, task_id: str) -> threading.Event:
-        """Set once such an event was told; it may still be on its way when a result is here."""
+        """An event that is set by such an event of the task, which may arrive after the result."""
         self._awaited[kind.value, task_id] = told = threading.Event()
         return told
 
@@ -281,7 +280,7 @@ class TaskClient:
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):
             return
-        if event.kind == EventKind.RUN_SETTING.value:  # 10 KB that only a bag has a use for
+        if event.kind == EventKind.RUN_SETTING.value:  # 10 KB that only a bag needs
             return
         self._on_event(event_object(event))
         told = self._awaited.get((event.kind, event.task_id))
@@ -290,5 +289,5 @@ class TaskClient:
 
 
 def _said(asked: Future | None, limit: float) -> str | None:
-    """The message of the answer; None where none came within `limit` s."""
+    """The message of the response; None if none arrives within `limit` s."""
     return str(asked.result().message) if asked and settled(asked).wait(limit) else None

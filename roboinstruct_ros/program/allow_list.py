@@ -1,6 +1,7 @@
-"""What the text alone shows: constructs, names and literal arguments that are not allowed.
+"""Static checks of a program's text: constructs, names and literal arguments that are not allowed.
 
-The list is the first wall, not the only one: accepted text still runs in a confined process.
+The allow list is the first barrier and not the only one: an accepted program still runs in a
+confined process.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ _TOP_LEVEL = (ast.FunctionDef, ast.Assign, ast.AnnAssign)
 _FORMATS = (ast.Call, ast.BinOp, ast.FormattedValue)
 
 _MOST = 50
-"""Violations of one kind that are told; nobody repairs more at once."""
+"""Most violations of one kind that are reported; nobody repairs more at once."""
 
 _MOST_NAMES = 500
-"""Names of a program among which a misspelt one is looked for."""
+"""Most names of a program among which the intended spelling of a name is sought."""
 
 _PYTHON_NAMES = {*dir(builtins), "help", "exit", "quit", "copyright", "credits", "license"}
-"""With those that an interactive Python has, so that every process says the same."""
+"""Includes the names that `site` adds, so that every process reports the same."""
 
 _LONGEST_MESSAGE = 400  # characters; a name may be as long as the program
 _LONGEST_TEXT = 2000  # characters of an argument, all options together
@@ -72,7 +73,8 @@ def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
 
 
 def _compiler_faults(source: str) -> Iterator[Violation]:
-    """What only the compiler refuses, e.g. `break` outside of a loop: the parser lets it pass."""
+    """Errors that only the compiler finds, e.g. `break` outside of a loop: the parser accepts
+    it."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -117,7 +119,7 @@ def _is_text(node: ast.AST) -> bool:
 
 def _constructs(nodes: list[ast.AST], own: frozenset[int]) -> Iterator[Violation]:
     leaving_finally = _leaving_finally(nodes)
-    # judged by what stands before it, not by its name
+    # a format is checked by the string in front of it, not by its name
     formats = {id(n.func) for n in nodes if isinstance(n, ast.Call) and is_format_call(n)}
     for node in nodes:
         if id(node) in formats:
@@ -133,7 +135,7 @@ def _constructs(nodes: list[ast.AST], own: frozenset[int]) -> Iterator[Violation
 
 
 def _leaving_finally(nodes: list[ast.AST]) -> set[ast.AST]:
-    """Statements that may leave a `finally:`, and with it drop the exception under way."""
+    """Statements that may leave a `finally:` and thereby drop the exception being propagated."""
     return {
         inner
         for node in nodes
@@ -167,7 +169,7 @@ def _forbidden_handler(node: ast.ExceptHandler) -> str:
     if node.type is None:
         return "a bare 'except:' would also catch a stop; write 'except SkillError:'"
     names = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
-    # what is worked out here would be worked out, and could fail, while a stop passes
+    # an expression here would be evaluated, and could fail, while a stop propagates
     if not all(isinstance(name, ast.Name) and name.id in EXCEPTIONS for name in names):
         return "only names of exceptions may stand after 'except', such as 'except SkillError:'"
     return ""
@@ -213,7 +215,7 @@ def _identifier(node: ast.AST) -> str:
 
 
 def _hidden_skills(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> Iterator[Violation]:
-    """Skills that would be called where no plan tells of them: as the program is read in."""
+    """Skills that would be called while the module is loaded, where no plan shows them."""
     functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     for place in _outside_bodies(tree, nodes):
         for node in walk(place):
@@ -224,7 +226,7 @@ def _hidden_skills(tree: ast.Module, nodes: list[ast.AST], domain: Domain) -> It
 
 
 def _outside_bodies(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.AST]:
-    """What is worked out outside of functions, and as functions are defined."""
+    """Code that is evaluated outside of functions or while functions are defined."""
     yield from (statement for statement in tree.body if not isinstance(statement, ast.FunctionDef))
     for node in nodes:
         if isinstance(node, (ast.FunctionDef, ast.Lambda)):
@@ -236,7 +238,7 @@ def _outside_bodies(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.AST]
 def _second_meanings(
     tree: ast.Module, nodes: list[ast.AST], own: frozenset[int]
 ) -> Iterator[Violation]:
-    """Names that the plan takes for a function, and that mean something else when it runs."""
+    """Names that the plan reads as functions but that have another meaning at run time."""
     called = {
         node.func.id
         for node in nodes
@@ -260,7 +262,7 @@ def _second_meanings(
 
 
 def _names(nodes: list[ast.AST], domain: Domain) -> Iterator[Violation]:
-    """Names that nothing defines; and skills that the program would overwrite."""
+    """Undefined names, and skills that the program would overwrite."""
     defined = {_identifier(node) for node in nodes if _binds(node)} | _imported(nodes)
     known = defined | {*domain.skill_names, *MODULES} | BUILTINS
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}
@@ -285,7 +287,7 @@ def _unknown_name(node: ast.Name, is_called: bool, known: set[str]) -> Violation
 
 
 def _imported(nodes: list[ast.AST]) -> set[str]:
-    """Imported names: the import itself is reported, its uses need not be."""
+    """Imported names: the import itself is reported, so their uses need not be."""
     aliases = [node for node in nodes if isinstance(node, ast.alias)]
     return {(alias.asname or alias.name).split(".")[0] for alias in aliases}
 
@@ -310,7 +312,7 @@ def _arguments(call: ast.Call, skill: Skill) -> Iterator[Violation]:
     if any(isinstance(a, ast.Starred) for a in call.args) or any(
         keyword.arg is None for keyword in call.keywords
     ):
-        return  # known at run time only
+        return  # known only at run time
     given: dict[str, ast.expr] = dict(zip(skill.parameter_names, call.args, strict=False))
     signature = f"{skill.name}({', '.join(skill.parameter_names)})"
     for extra in call.args[len(skill.parameters) :]:
@@ -330,7 +332,7 @@ def _arguments(call: ast.Call, skill: Skill) -> Iterator[Violation]:
 
 
 def literal_fault(node: ast.expr, parameter: Parameter) -> str:
-    """What is wrong with a literal argument; empty when right, or known at run time only."""
+    """What is wrong with a literal argument; empty if it is right, or known only at run time."""
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -339,7 +341,7 @@ def literal_fault(node: ast.expr, parameter: Parameter) -> str:
 
 
 def value_fault(value: object, parameter: Parameter) -> str:
-    """What is wrong with an argument's value; empty when it fits the parameter."""
+    """Why a value does not fit the parameter; empty if it does."""
     reason = value_type_fault(value, parameter.type)
     if reason:
         return f"'{parameter.name}' {reason}"

@@ -1,7 +1,7 @@
-"""Texts with places for values: `"{} of {}".format(a, b)` and `"%d of %d" % (a, b)`.
+"""String formatting with placeholders: `"{} of {}".format(a, b)` and `"%d of %d" % (a, b)`.
 
-A format can walk the attributes of its values and ask for gigabytes of blanks; one that stands in
-the text of the program shows that it does neither, and is read as the f-string that says the same.
+A format can read attributes of its values and produce gigabytes of blanks. A format that is a
+literal in the program can be checked for both, and is then treated as the equivalent f-string.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from string import Formatter
 from roboinstruct_ros.program.syntax import walk
 
 LARGEST_WIDTH = 1000
-"""Characters that a place may be wide, or digits that it may show."""
+"""Largest width of a placeholder in characters, and most digits that it may show."""
 
 _OLD_PLACE = re.compile(
     r"%(?P<key>\([^()]*\))?[#0\- +]*(?P<width>\*|\d+)?(?:\.(?P<digits>\*|\d+)?)?[hlL]?(?P<kind>.)",
@@ -23,7 +23,7 @@ _OLD_PLACE = re.compile(
 
 
 def is_format_call(node: ast.AST) -> bool:
-    """Whether this is `.format(...)` of a text in quotes."""
+    """Whether this is `.format(...)` of a string literal."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -34,7 +34,7 @@ def is_format_call(node: ast.AST) -> bool:
 
 
 def format_fault(node: ast.AST) -> str:
-    """What is wrong with a format that stands in the text; empty for none, and for other nodes."""
+    """What is wrong with a literal format; empty if nothing is, and for other nodes."""
     if is_format_call(node):
         assert isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
         given = [*node.args, *node.keywords]
@@ -56,9 +56,10 @@ def has_formats(tree: ast.Module) -> bool:
 
 
 def as_f_strings(tree: ast.Module) -> ast.Module:
-    """The program with f-strings in the place of such formats; the tree itself is changed.
+    """Replace such formats by f-strings; modifies the tree in place and returns it.
 
-    Where the values are worked out in another order than an f-string does it, the order is lost.
+    The result does not preserve the evaluation order of the values where it differs from that of an
+    f-string.
     """
     changed: ast.Module = ast.fix_missing_locations(_Telling().visit(tree))
     return changed
@@ -113,7 +114,7 @@ class _Telling(ast.NodeTransformer):
 
 
 def _f_string(node: ast.AST) -> ast.JoinedStr | None:
-    """The f-string that gives the same text; None where values are missing, and for other nodes."""
+    """The equivalent f-string; None if values are missing, and for other nodes."""
     if format_fault(node):
         return None
     try:
@@ -130,7 +131,7 @@ def _f_string(node: ast.AST) -> ast.JoinedStr | None:
 
 
 def _new_parts(call: ast.Call) -> Iterator[ast.expr]:
-    """Raises LookupError when a value is missing."""
+    """Raises LookupError if a value is missing."""
     assert isinstance(call.func, ast.Attribute)
     named = {keyword.arg: keyword.value for keyword in call.keywords}
     left = [*call.args, *named.values()]
@@ -149,7 +150,7 @@ def _new_parts(call: ast.Call) -> Iterator[ast.expr]:
 
 
 def _old_parts(text: str, right: ast.expr) -> Iterator[ast.expr]:
-    """Raises LookupError when a value is missing, left over, or named."""
+    """Raises LookupError if a value is missing, left over, or named."""
     values = list(right.elts) if isinstance(right, ast.Tuple) else [right]
     if any(isinstance(value, ast.Starred) for value in values):
         raise LookupError

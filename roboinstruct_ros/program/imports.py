@@ -1,4 +1,4 @@
-"""Imports of what every program has anyway: they may stand in the text, and do nothing."""
+"""Imports of modules that every program has anyway: they are allowed and do nothing."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from roboinstruct_ros.program.language import MODULES
 
 
 def is_needless(node: ast.AST) -> bool:
-    """Whether this is `import time` or the like, under the module's own name."""
+    """Whether this is `import time` or the like, without renaming the module."""
     return isinstance(node, ast.Import) and all(
         alias.name in MODULES and alias.asname in (None, alias.name) for alias in node.names
     )
 
 
 def import_fault(node: ast.Import | ast.ImportFrom) -> str:
-    """Why an import is refused, and what to write; empty for a needless one."""
+    """Why an import is refused, and what to write instead; empty for a needless import."""
     if is_needless(node):
         return ""
     names = ", ".join(alias.name for alias in node.names)
@@ -31,7 +31,7 @@ def import_fault(node: ast.Import | ast.ImportFrom) -> str:
 
 
 def without_imports(tree: ast.Module) -> ast.Module:
-    """The program, with `pass` in the place of needless imports; the tree itself is changed."""
+    """Replace needless imports by `pass`; modifies the tree in place and returns it."""
     changed: ast.Module = _Dropping().visit(tree)
     return changed
 

@@ -33,7 +33,7 @@ BUILTINS: frozenset[str] = frozenset(
 EXCEPTIONS: frozenset[str] = frozenset(
     name for name in BUILTINS if name.endswith(("Error", "Exception", "StopIteration"))
 )
-"""What may be caught. Each stands below `Exception`, so none catches a stop."""
+"""Exceptions that a program may catch. All derive from `Exception`, so none catches a stop."""
 
 MODULES: dict[str, frozenset[str]] = {
     "time": frozenset("sleep time".split()),
@@ -56,4 +56,4 @@ METHODS: frozenset[str] = frozenset(
     # SkillError
     "code message".split()
 )
-"""Attributes of values. `format` is absent: only a text in quotes may be one (`formats`)."""
+"""Attributes of values. `format` is absent: it is allowed for string literals only (`formats`)."""

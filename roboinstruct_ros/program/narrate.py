@@ -1,4 +1,4 @@
-"""A task program as numbered steps: what a person reads before approving it."""
+"""A task program as numbered steps, which a person reads before approving it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from roboinstruct_ros.program.wording import (
 
 _DEEPEST_HELPER = 3
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
-"""Statements that do nothing by themselves."""
+"""Statements that have no effect of their own."""
 
 _TOLD = {"ask": (1, 2, 3), "print": range(1, 256)}
 _TOLD |= dict.fromkeys(("go_to", "pick", "place", "say", "is_in_room"), (1,))
-"""How many arguments the calls take that have words of their own; skills of the same names take
-others on other robots."""
+"""Numbers of arguments of the calls with wording of their own; other robots have skills of the
+same names with other parameters."""
 
 _PLAIN_ANSWERS = ("answer", "response", "reply", "result", "res", "ans")
 
@@ -36,9 +36,9 @@ class PlanStep:
 
     Attributes:
         number: `3` or, inside a condition or a loop, `3.1`.
-        line: 1-based line of the program that it tells.
-        said: what it does, for every language; `text` is the English sentence.
-        aside: it only keeps something in mind, and does and says nothing.
+        line: 1-based line of the program that it describes.
+        said: the step as a phrase, for every language; `text` is the English sentence.
+        aside: the step only stores a value; it neither acts nor speaks.
     """
 
     number: str
@@ -48,7 +48,6 @@ class PlanStep:
 
     @property
     def text(self) -> str:
-        """In English."""
         return sentence(text_of(self.said))
 
     def __str__(self) -> str:
@@ -56,7 +55,7 @@ class PlanStep:
 
 
 def narrate(program: TaskProgram) -> tuple[PlanStep, ...]:
-    """The steps of the program, in its order; empty when it does not parse."""
+    """The steps of the program, in program order; empty if it does not parse."""
     tree = program.told
     if tree is None:
         return ()
@@ -96,7 +95,7 @@ class _Plan:
             self._tell_statement(statement, numbers)
 
     def _add(self, numbers: _Numbers, line: int, said: Said, aside: bool = False) -> _Numbers:
-        """Add a step. The numbers of what stands inside it."""
+        """Add a step. Return the numbering of the steps nested in it."""
         number = numbers.next()
         self.steps.append(PlanStep(number, line, said, aside))
         return _Numbers(f"{number}.")
@@ -152,7 +151,7 @@ class _Plan:
         self._tell_else(statement.orelse, numbers, phrase("plan.when_done"))
 
     def _helper(self, statement: ast.stmt) -> tuple[ast.FunctionDef, ast.Call, str] | None:
-        """A call of a function of the program, and the variable that keeps its result."""
+        """A call of one of the program's functions, and the variable that stores its result."""
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
         function = self._functions.get(_skill(value)) if value is not None else None
         if function is None or not isinstance(value, ast.Call):
@@ -304,7 +303,7 @@ class _Plan:
         return _compute(node)
 
     def _other_skill(self, call: ast.Call) -> Said:
-        """A skill that only its domain file knows: its name and what it is given."""
+        """A skill that only its domain file knows, as its name and arguments."""
         given: list[Said] = [self._words.value(value) for value in call.args]
         given += [(f"{one.arg} ", self._words.value(one.value)) for one in call.keywords]
         name = _skill(call).replace("_", " ")
@@ -314,7 +313,7 @@ class _Plan:
         place = self._words.place(arguments[0])
         if place == STARTED:
             return phrase("plan.go_back")
-        # A name and what stands for one are not said alike in every language.
+        # Languages word a name and a variable differently.
         named = isinstance(arguments[0], ast.Constant)
         return phrase("plan.go_to" if named else "plan.go_to_said", place=place)
 
@@ -349,7 +348,7 @@ def _compute(node: ast.AST) -> Said:
 
 
 def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt], Said | None]:
-    """The body of a loop over names, and the test that its first statement makes of the name."""
+    """The body of a loop over names, and the test of the name in its first statement."""
     first = body[0]
     if not isinstance(first, ast.If) or first.orelse:
         return body, None
@@ -362,7 +361,7 @@ def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt],
 
 
 def _is_aside(statement: ast.stmt) -> bool:
-    """Whether it only keeps something in mind: no answer, and no words that may be used later."""
+    """Whether a statement only stores a value: no answer, and no text that may be said later."""
     kept = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
     value = statement.value if isinstance(statement, ast.Expr) else None
     method = value.func if isinstance(value, ast.Call) else None

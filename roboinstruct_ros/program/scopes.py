@@ -1,4 +1,4 @@
-"""Which names of a program mean something of its own, by Python's rules of scopes."""
+"""Finds the names that a program has redefined, by Python's scoping rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Scope:
     is_comprehension: bool = False
     bound: set[str] = field(default_factory=set)
     outer: set[str] = field(default_factory=set)
-    """Names said to be `global`."""
+    """Names declared `global`."""
 
     @property
     def module(self) -> _Scope:
@@ -31,18 +31,20 @@ class _Scope:
         (self.module if name in self.outer else self).bound.add(name)
 
     def binds(self, name: str) -> bool:
-        """Whether the name, read here, is one that the program has bound."""
+        """Whether the name, read in this scope, is bound by the program."""
         if self.parent is None or name in self.outer:
             return name in self.module.bound
         return name in self.bound or self.parent.binds(name)
 
 
 def own_names(tree: ast.Module, nodes: Iterable[ast.AST]) -> frozenset[int]:
-    """Identities of the names of the task language that are read where the program has bound them,
-    e.g. a variable called `time`; every other name means what the language gives it.
+    """Ids of the nodes that read a name of the task language which the program has rebound.
+
+    An example is a variable called `time`. Every other name has the meaning that the language gives
+    it.
 
     Args:
-        nodes: all of the tree.
+        nodes: all nodes of the tree.
     """
     if not any(map(_binds_given, nodes)):
         return frozenset()
@@ -112,7 +114,7 @@ class _Reader:
 
 
 def _parts(node: ast.AST) -> list[ast.AST]:
-    """The parts of a comprehension, each of its `for` taken apart."""
+    """The parts of a comprehension, with each of its `for` clauses taken apart."""
     parts: list[ast.AST] = []
     for child in children(node):
         is_for = isinstance(child, ast.comprehension)

@@ -1,21 +1,21 @@
-"""Walks a program's syntax tree; every program is walked many times, and `ast.walk` is slow."""
+"""Traversal of syntax trees. Every program is traversed many times, and `ast.walk` is slow."""
 
 from __future__ import annotations
 
 import ast
 
 Parents = dict[ast.AST, ast.AST]
-"""The node around each part of a tree, which comes after what is less deep."""
+"""The parent of each node, in breadth-first order."""
 
 _LEAVES = frozenset("id attr arg name asname kind type_comment ctx conversion level".split())
-"""Fields that hold no part of the program; of `ctx`, a name knows its own."""
+"""Fields that hold no part of the program; a name's own `ctx` is still available."""
 
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {}
-"""The others, of each kind of node that was met."""
+"""The remaining fields of each node type seen so far."""
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The parts of a node, in the order of the text."""
+    """The child nodes, in the order of the text."""
     kind = type(node)
     if kind not in _FIELDS:
         _FIELDS[kind] = tuple(name for name in node._fields if name not in _LEAVES)
@@ -30,33 +30,33 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 def name_of(node: ast.AST | None) -> str:
-    """The name that stands there alone; "" for all else."""
+    """The name, if the node is one; else ""."""
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def called(node: ast.AST | None) -> str:
-    """The name of what is called there; "" for all else."""
+    """The name of the called function, if the node is a call of a name; else ""."""
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
 
 def text_of(node: ast.AST | None) -> str | None:
-    """The text that stands there in quotes; None for all else."""
+    """The string, if the node is a string literal; else None."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
 def walk(node: ast.AST) -> list[ast.AST]:
-    """The node and everything in it, what is less deep first."""
+    """The node and all its descendants, breadth first."""
     found = [node]
-    for part in found:  # grows as it is gone through
+    for part in found:  # grows during the iteration
         found += children(part)
     return found
 
 
 def parents_in(node: ast.AST) -> Parents:
-    """All parts of a node, what is less deep first, each with the node around it."""
+    """All descendants of a node, breadth first, each with its parent."""
     found: Parents = {}
     level = [node]
-    for part in level:  # grows as it is gone through
+    for part in level:  # grows during the iteration
         inside = children(part)
         found.update(dict.fromkeys(inside, part))
         level += inside

@@ -15,25 +15,25 @@ from roboinstruct_ros.program.syntax import Parents, parents_in
 from roboinstruct_ros.program.violation import Violation, ViolationCode
 
 MAX_CHARACTERS = 20_000
-"""Longest program text that is looked at, characters."""
+"""Longest program text that is examined, in characters."""
 
 MAX_NESTING = 100
-"""Deepest nesting of the syntax tree; readers of the tree recurse, also inside nodes."""
+"""Deepest nesting of the syntax tree; its readers recurse, also within nodes."""
 
 ENTRY_POINT = "task_program"
 
 
 def sha256_of(source: str) -> str:
-    """Hash of the UTF-8 program text, lower-case hex; what an approval is bound to."""
+    """Hash of the UTF-8 program text, lower-case hex; an approval is bound to it."""
     return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True)
 class TaskProgram:
-    """Program text and what parsing it gave.
+    """Program text and the result of parsing it.
 
     Attributes:
-        tree: None when the text is not Python; `fault` then says why.
+        tree: None if the text is not Python; `fault` then says why.
     """
 
     source: str
@@ -43,7 +43,8 @@ class TaskProgram:
 
     @cached_property
     def told(self) -> ast.Module | None:
-        """The tree as it is told and judged: no imports, and f-strings for other formats."""
+        """The normalised tree that is narrated and verified: without imports, formats as
+        f-strings."""
         tree = self.tree
         formats = "%" in self.source or "format" in self.source
         if tree is not None and (self.needless_imports or (formats and has_formats(tree))):
@@ -52,13 +53,13 @@ class TaskProgram:
 
     @cached_property
     def needless_imports(self) -> tuple[ast.Import, ...]:
-        """Imports that do nothing, as `time`, `math` and `random` are there without them."""
+        """Imports without effect: `time`, `math` and `random` are available without them."""
         nodes = self.parents if "import" in self.source else ()
         return tuple(n for n in nodes if isinstance(n, ast.Import) and is_needless(n))
 
     @cached_property
     def parents(self) -> Parents:
-        """All parts of the tree."""
+        """All nodes of the tree with their parents."""
         return parents_in(self.tree) if self.tree is not None else {}
 
     @classmethod
@@ -88,7 +89,7 @@ class TaskProgram:
 
 
 def _too_deep(parents: Parents) -> int:
-    """Line at which the tree is nested too deeply; 0 when it is not."""
+    """Line at which the tree is nested too deeply; 0 if it is not."""
     deepest = next(reversed(parents), None)
     around = [] if deepest is None else [deepest]
     while around and around[-1] in parents:

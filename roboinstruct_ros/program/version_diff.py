@@ -1,4 +1,4 @@
-"""What changed from one program to the next, line by line."""
+"""The line-by-line difference between two programs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ SAME, ADDED, REMOVED = " ", "+", "-"
 
 
 def changed_lines(old: str, new: str) -> tuple[tuple[str, str], ...]:
-    """Every line of both texts with its mark: "+" added, "-" removed, " " in both; equal texts give
-    none."""
+    """Every line of both texts with its mark: "+" added, "-" removed, " " in both; empty for
+    equal texts."""
     if old.strip() == new.strip():
         return ()
     lines = difflib.ndiff(old.strip("\n").splitlines(), new.strip("\n").splitlines())

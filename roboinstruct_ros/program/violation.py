@@ -1,4 +1,4 @@
-"""Why a program must not run, and the story that shows it."""
+"""A reason why a program must not run, and the counterexample that shows it."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from roboinstruct_ros.domain.violation_code import ViolationCode as ViolationCod
 
 
 class CallSeen(BaseModel):
-    """A skill call of a counterexample, with the answer that the world gives there.
+    """A skill call of a counterexample, with its answer in that world.
 
     Attributes:
         line: 1-based.
-        result: None also for the call that breaks a rule, which is the last.
-        failed: why the skill fails in this world; empty where it does not.
+        result: None also for the last call, if that call breaks a rule.
+        failed: why the skill fails in this world; empty if it does not.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -27,15 +27,16 @@ class CallSeen(BaseModel):
 
 
 class Counterexample(BaseModel):
-    """The choices that lead to a violation, and the same as sentences.
+    """The choices that lead to a violation, and the story in sentences.
 
     Attributes:
         choices: index of the alternative taken at each open question, in order; replaying the
             program under them gives the same violation.
-        steps: plain English, one sentence a step; a long story is cut in its middle.
-        length: steps of the whole story.
+        steps: plain English, one sentence per step; a long story is shortened in the middle.
+        length: number of steps of the complete story.
         calls: the skill calls of the story in order, each with its answer.
-        room_words: what the program compares made-up names of rooms with; a replay needs the same.
+        room_words: the texts that the program compares with made-up room names; a replay needs
+            them.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -50,10 +51,10 @@ class Violation(BaseModel):
     """One reason, at one place of the program text.
 
     Attributes:
-        line: 1-based; 0 when the whole program is meant.
+        line: 1-based; 0 if the violation concerns the program as a whole.
         column: 0-based.
         message: plain English, for a person and a model alike.
-        counterexample: None for what the text alone shows.
+        counterexample: None for a violation that the text alone shows.
     """
 
     model_config = ConfigDict(frozen=True)

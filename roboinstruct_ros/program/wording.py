@@ -1,4 +1,4 @@
-"""Expressions of a task program as phrases, and names as they stand in them."""
+"""Puts the expressions and names of a task program into words."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ _SUBSTANCES = frozenset(
     medicine cutlery silverware tableware clothing jewelry foil dough
     """.split()
 )
-"""Nouns that take no article: there is milk."""
+"""Mass nouns, which take no article: "there is milk"."""
 
 ANYBODY = frozenset({"", "person", "someone", "somebody", "anyone", "anybody", "people"})
 
 
 def named(entity: str) -> str:
-    """An entity as it stands in an English sentence: `Jack`, `Alice's office`, `the apple`."""
+    """An entity in the form it has in an English sentence: `Jack`, `Alice's office`, `the
+    apple`."""
     return text_of(called(entity))
 
 
 def called(entity: str) -> Said:
-    """The same for every language."""
+    """As `named`, for every language."""
     return entity if is_proper(entity) else phrase("name.the", name=entity)
 
 
 def is_proper(entity: str) -> bool:
-    """Whether a name takes no article: it starts large, or with a number or ends with one
-    (`classroom 4`), or has one already."""
+    """Whether a name takes no article: it begins with a capital or a number, ends with a number
+    (`classroom 4`), or already has an article."""
     first, last = (*entity.split()[:1], *entity.split()[-1:]) or ("", "")
     return (
         not first[:1].islower()
@@ -43,7 +44,8 @@ def is_proper(entity: str) -> bool:
 
 
 def one(entity: str) -> str:
-    """An entity that may be there, in English: `an apple`, `chairs`, `milk`, `Jack`, `somebody`."""
+    """An entity that may be present, in English: `an apple`, `chairs`, `milk`, `Jack`,
+    `somebody`."""
     return text_of(_some(entity))
 
 
@@ -58,31 +60,31 @@ def _some(entity: str) -> Said:
 
 
 def are_many(entity: str) -> bool:
-    """Whether a common name is a plural: `chairs`, `bottles of water`; English has no sure sign."""
+    """Whether a common name is a plural: `chairs`, `bottles of water`; a heuristic."""
     noun = _head(entity)
     return noun.endswith("s") and not noun.endswith(("ss", "us", "is", "lens", "gas"))
 
 
 def _head(entity: str) -> str:
-    """The noun that a common name is about: `bottle` of `cold bottle of water`."""
+    """The head noun of a common name: `bottle` in `cold bottle of water`."""
     return entity.partition(" of ")[0].split()[-1].lower()
 
 
 def sentence(clause: str) -> str:
-    """A clause as a sentence: first letter large, full stop."""
+    """A clause as a sentence: capital letter, full stop."""
     clause = clause.strip()
     ends = clause.endswith((".", "?", "!", ":", '."', '?"', '!"'))
     return clause[:1].upper() + clause[1:] + ("" if ends else ".")
 
 
 class Words:
-    """Turns expressions into phrases, given what the variables stand for.
+    """Turns expressions into phrases, given the meaning of the variables.
 
     Attributes:
-        meaning: variable name to the phrase that stands for its value.
-        presence: variable name to the `is_in_room(...)` whose answer it keeps.
+        meaning: variable name to the phrase for its value.
+        presence: variable name to the `is_in_room(...)` call whose answer it stores.
         lists: names of variables that collect things.
-        told: questions that have just been told, whose answer is "the answer".
+        told: questions narrated just before, whose answer is called "the answer".
     """
 
     def __init__(self) -> None:
@@ -92,7 +94,7 @@ class Words:
         self.told: set[ast.Call] = set()
 
     def value(self, node: ast.expr) -> Said:
-        """A value as a phrase; code where no words are known."""
+        """A value as a phrase; source code if there are no words for it."""
         if isinstance(node, ast.Name):
             return self.meaning.get(node.id, node.id.replace("_", " "))
         if isinstance(node, ast.Constant):
@@ -158,7 +160,7 @@ class Words:
         return self.text(node) if _is_text(node) else self.value(node)
 
     def text(self, node: ast.expr) -> Said:
-        """A text with its parts put together, variables in angle brackets."""
+        """A text with its parts joined, variables in angle brackets."""
         if isinstance(node, ast.Constant):
             return " ".join(str(node.value).split()) if "\n" in str(node.value) else str(node.value)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
@@ -177,7 +179,7 @@ class Words:
         return ("⟨", self.value(node), "⟩")
 
     def condition(self, node: ast.expr, negated: bool = False) -> Said:
-        """A condition as a clause, or its opposite."""
+        """A condition as a clause, or its negation."""
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             return self.condition(node.operand, not negated)
         if isinstance(node, ast.BoolOp):
@@ -245,12 +247,13 @@ class Words:
         return phrase("plan.not_so", condition=order) if negated else order
 
     def _emptiness(self, operator: ast.cmpop, left: ast.expr, right: ast.expr) -> bool | None:
-        """Whether `len(x) == 0` and the like say that x is empty; None for other comparisons."""
+        """Whether a comparison such as `len(x) == 0` means that x is empty; None for other
+        comparisons."""
         counted = isinstance(left, ast.Call) and _called(left) == "len" and len(left.args) == 1
         if not counted or not isinstance(right, ast.Constant):
             return None
         if right.value == 0 and isinstance(operator, (ast.Eq, ast.NotEq)):
-            return True  # the caller turns "not equal" round
+            return True  # the caller handles "not equal"
         if right.value == 0 and isinstance(operator, ast.Gt):
             return False
         return None
@@ -287,12 +290,12 @@ _ORDERS: dict[type[ast.cmpop], str] = {
 
 
 def is_rooms(said: Said) -> bool:
-    """Whether it stands for all rooms, or those of them that meet a test."""
+    """Whether the phrase stands for all rooms, or for those that meet a test."""
     return isinstance(said, Phrase) and said.key == "plan.rooms"
 
 
 def which_of(rooms: Said) -> Said:
-    """The test that rooms meet; empty where it is all of them."""
+    """The test that the rooms meet; empty if it is all rooms."""
     assert isinstance(rooms, Phrase)
     which: Said = rooms.values["which"]
     return which

@@ -1,6 +1,6 @@
-"""`random` as a task program has it: the same code in a trial and in a run.
+"""The `random` module of task programs, with the same code in a trial and in a run.
 
-Standard library only. What differs is where the numbers come from: a trial tries them.
+Standard library only. Only the source of the numbers differs: a trial enumerates them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 
 
 class Chance:
-    """The functions that the task language names, under Python's names of their parameters.
+    """The functions in the task language, with Python's parameter names.
 
     Args:
-        below: returns a whole number from 0 up to, but without, the one given (at least 1).
-        fraction: returns a number from 0 up to, but without, 1.
+        below: returns an integer in [0, n) for n of at least 1.
+        fraction: returns a number in [0, 1).
     """
 
     def __init__(self, below: Callable[[int], int], fraction: Callable[[], float]) -> None:
@@ -24,13 +24,13 @@ class Chance:
         self._fraction = fraction
 
     def choice(self, seq: Sequence[Any]) -> Any:
-        """One of the values. Raises IndexError when there is none."""
+        """One of the values. Raises IndexError if there is none."""
         if not len(seq):
             raise IndexError("Cannot choose from an empty sequence")
         return seq[self._below(len(seq))]
 
     def randint(self, a: int, b: int) -> int:
-        """A whole number, both ends included. Raises ValueError when there is none."""
+        """An integer in [a, b]. Raises ValueError if there is none."""
         low, high = index(a), index(b)
         if high < low:
             raise ValueError(f"empty range for randint({low}, {high})")
@@ -41,15 +41,15 @@ class Chance:
         return self._fraction()
 
     def uniform(self, a: float, b: float) -> float:
-        """A number between two others."""
+        """A number between `a` and `b`."""
         return a + (b - a) * self._fraction()
 
     def sample(self, population: Sequence[Any], k: int) -> list[Any]:
-        """k of the values, in any order.
+        """`k` of the values, in random order.
 
         Raises:
-            TypeError: a set or a dict has no order that could be repeated.
-            ValueError: there are fewer.
+            TypeError: a set or a dict has no reproducible order.
+            ValueError: there are fewer than `k`.
         """
         if not isinstance(population, Sequence):
             raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
@@ -59,11 +59,11 @@ class Chance:
         return [rest.pop(self._below(len(rest))) for _ in range(k)]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Any order, in place."""
+        """Shuffle in place."""
         x[:] = self.sample(x, len(x))
 
 
 def seeded(seed: int) -> Chance:
-    """What a run has; the same seed gives the same numbers again."""
+    """The generator of a run; the same seed gives the same numbers."""
     numbers = random.Random(seed)
     return Chance(numbers.randrange, numbers.random)

@@ -1,4 +1,4 @@
-"""A child interpreter that runs one module of this package, confined, and talks over pipes."""
+"""A confined child interpreter that runs one module of this package and communicates over pipes."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from pathlib import Path
 from roboinstruct_ros.sandbox.confinement import Limits, confine
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed
 
-# -s, -S and the bare environment keep the user's files and every .pth hook out; the path comes by
-# hand, before anything is imported from a file.
+# -s, -S and the minimal environment exclude the user's files and every .pth hook. The search path
+# is passed explicitly, before anything is imported from a file.
 _BOOT = """
 import sys
 sys.path[:] = sys.argv[1].split("\\n")
@@ -25,28 +25,28 @@ import_module(sys.argv[2]).main()
 """
 
 _FIRST_FREE, _MOST_DESCRIPTORS = 5, 1024
-"""Behind the standard streams and the two ends of the wire there is nothing."""
+"""Descriptors from here on are closed: beyond the standard streams and the wire's two ends."""
 
 _NICENESS = 5
-"""How far a program, and whoever judges one, stands back for what moves the robot, or stops it."""
+"""Nice value of programs and verifiers: they yield the CPU to what moves or stops the robot."""
 
 START_LIMIT = 120.0
-"""s after which a child that says nothing is taken for one that hangs. It starts in 0.2 s, and
-stands back for whatever else a busy computer does."""
+"""Time (s) without a reply after which a starting child counts as hanging. It starts in 0.2 s, but
+at low priority on a busy computer."""
 
-# The kernel ends a child when the *thread* that started it ends: one that lives as long as we do.
+# The kernel ends a child when the *thread* that started it ends: use one that lives to our end.
 _SPAWNER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="child_spawner")
 
 
 class ConfinedChild:
-    """A confined process of one module; `kill` ends it at any point.
+    """A confined process of one module; `kill` ends it at any time.
 
     Attributes:
-        layers: names of the confinement layers that hold.
+        layers: names of the active confinement layers.
     """
 
     def __init__(self, module: str, limits: Limits) -> None:
-        """Start it and wait until it is ready.
+        """Start the process and wait until it is ready.
 
         Raises:
             WireClosed: it could not be started.
@@ -73,12 +73,12 @@ class ConfinedChild:
 
     @property
     def end_signal(self) -> int:
-        """Signal that ended the process; 0 when it ended by itself or still runs."""
+        """Signal that ended the process; 0 if it exited by itself or still runs."""
         code = self._process.poll()
         return -code if code is not None and code < 0 else 0
 
     def kill(self) -> None:
-        """End the process now; safe from any thread, any number of times."""
+        """End the process now; idempotent, from any thread."""
         with self._lock:
             if self._process.returncode is None:
                 try:
@@ -96,9 +96,9 @@ class ConfinedChild:
 
 
 def serve(answer: Callable[[Wire, Limits], None]) -> None:
-    """Child side: confine this process, say so, then hand over to `answer`.
+    """Child side: confine this process, report its layers, then call `answer`.
 
-    The pipes are moved away from the standard streams, which then lead nowhere.
+    The pipes are moved away from the standard streams, which are then redirected to /dev/null.
     """
     wire = Wire(os.dup(0), os.dup(1))
     nowhere = os.open(os.devnull, os.O_RDWR)
@@ -108,7 +108,7 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
     limits = Limits(**wire.receive()["limits"])
     _stand_back()
     layers = list(confine(limits))
-    os.closerange(_FIRST_FREE, _MOST_DESCRIPTORS)  # what a layer has left open
+    os.closerange(_FIRST_FREE, _MOST_DESCRIPTORS)  # descriptors that a layer has left open
     wire.send({"layers": layers})
     try:
         answer(wire, limits)
@@ -118,7 +118,7 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
 
 def _stand_back() -> None:
     os.nice(_NICENESS)
-    # Where the kernel shares the processor among sessions first, that is said of the session.
+    # Where the kernel schedules by session first, the session needs the priority too.
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(_NICENESS))
 
@@ -129,8 +129,8 @@ def _spawn(module: str) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        # one order of sets for all children: a program runs in the order that was verified; and
-        # nobody else's plugins, which pydantic looks for in every installed package
+        # fixed hash seed: sets have the order that was verified; and no third-party plugins, which
+        # pydantic would look for in every installed package
         env={"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "PYDANTIC_DISABLE_PLUGINS": "1"},
         cwd="/",
         start_new_session=True,

@@ -1,6 +1,6 @@
-"""Takes rights away from the process it runs in. Called inside a child, before untrusted text.
+"""Takes rights away from the current process. Called in a child, before it handles untrusted text.
 
-Each layer is used where the system offers it; `confine` says which ones hold.
+Each layer is applied if the system offers it; `confine` returns those that are active.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 _PROT_EXEC = 4
 
 DENIED_CALLS = (
-    # networks and memory shared with others
+    # networks and shared memory
     "socket", "socketpair", "connect", "bind", "io_uring_setup", "memfd_create", "shmget", "msgget",
     "semget", "mq_open", "keyctl", "add_key", "request_key",
     # other programs and processes
@@ -28,39 +28,39 @@ DENIED_CALLS = (
     "process_vm_writev", "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",
     "pidfd_open", "pidfd_send_signal", "setpriority", "sched_setaffinity", "sched_setscheduler",
     "sched_setparam", "sched_setattr", "ioprio_set", "migrate_pages", "move_pages",
-    # what landlock leaves open on files, and on older kernels more
+    # file access that landlock does not cover, more of it on older kernels
     "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "truncate",
     "utime", "utimes", "utimensat", "futimesat", "setxattr", "lsetxattr", "fsetxattr",
     "removexattr", "lremovexattr", "fremovexattr", "unlink", "unlinkat", "rmdir", "rename",
     "renameat", "renameat2", "mkdir", "mkdirat", "mknod", "mknodat", "link", "linkat", "symlink",
     "symlinkat", "creat", "flock", "open_by_handle_at", "inotify_init1", "fanotify_init",
-    # the machine, for a process of root
+    # machine administration, for a process of root
     "mount", "umount2", "pivot_root", "chroot", "unshare", "setns", "bpf", "perf_event_open",
     "userfaultfd", "reboot", "kexec_load", "kexec_file_load", "init_module", "finit_module",
     "delete_module", "swapon", "swapoff", "settimeofday", "clock_settime", "adjtimex",
     "personality", "clock_adjtime", "sethostname", "setdomainname", "iopl", "ioperm", "acct",
     "quotactl", "syslog",
 )  # fmt: skip
-"""System calls that a task program has no use for; they fail with EPERM."""
+"""System calls that a task program does not need; they fail with EPERM."""
 
 
 LAYERS = (
     "parent_death_signal", "no_new_privileges", "seccomp", "landlock", "resource_limits",
 )  # fmt: skip
-"""Everything that `confine` applies where the system has it."""
+"""All layers that `confine` applies where available."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What a confined process may use.
+    """Resource limits of a confined process.
 
     Attributes:
-        cpu_seconds: s of processor time; 0 sets no limit (a watcher outside does).
-        memory_bytes: address space. Not less than the verifier has: what fits there must fit here,
-            or a handler of the program meets a MemoryError that no world has shown.
+        cpu_seconds: CPU time, s; 0 for no limit (the parent then limits it).
+        memory_bytes: address space. At least that of the verifier: a program that fits there must
+            fit here, or its handlers meet a MemoryError that no tried world has shown.
         output_bytes: text that a program may print.
-        code_folders: what may be read, and loaded as code, where a process has to import what
-            others have written; a task program has none.
+        code_folders: folders that may be read and loaded as code, for processes that import
+            third-party packages; none for a task program.
     """
 
     cpu_seconds: int = 60
@@ -73,15 +73,15 @@ class Limits:
 
 
 def confine(limits: Limits) -> tuple[str, ...]:
-    """Apply every layer that this system has.
+    """Apply every layer that this system offers.
 
     Returns:
-        Names of the layers that hold, in the order of application.
+        Names of the active layers, in order of application.
     """
     layers: dict[str, Callable[[], None]] = {
         "parent_death_signal": die_with_parent,
         "no_new_privileges": _no_new_privileges,
-        # seccomp before landlock: its library has still to be read from disk
+        # seccomp before landlock: its library must still be read from disk
         "seccomp": lambda: _deny_system_calls(bool(limits.code_folders)),
         "landlock": lambda: _deny_files(limits.code_folders),
         "resource_limits": lambda: _limit_resources(limits),
@@ -91,7 +91,7 @@ def confine(limits: Limits) -> tuple[str, ...]:
         try:
             apply()
         except Exception:
-            continue  # an older kernel, or the library is not installed; the caller is told
+            continue  # older kernel or missing library; the caller learns which
         held.append(name)
     return tuple(held)
 
@@ -103,10 +103,10 @@ def _prctl(option: int, value: int) -> None:
 
 
 def die_with_parent() -> None:
-    """Whoever started this process takes it along, however it ends."""
+    """Have the kernel end this process when its parent ends."""
     parent = os.getppid()
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # it died in between
+    if os.getppid() != parent:  # the parent died in between
         os._exit(1)
 
 
@@ -116,7 +116,7 @@ def _no_new_privileges() -> None:
 
 def _limit_resources(limits: Limits) -> None:
     if limits.cpu_seconds:
-        # the soft limit's signal says why the process ended, the hard one only kills
+        # exceeding the soft limit gives a signal that names the cause; the hard limit only kills
         resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, limits.cpu_seconds + 1))
     _limit(resource.RLIMIT_AS, limits.memory_bytes)
     _limit(resource.RLIMIT_FSIZE, 0)
@@ -148,10 +148,10 @@ def _deny_system_calls(loads_code: bool) -> None:
             ValueError, OSError
         ):  # not on this machine, or newer than the library
             rules.add_rule(denied, name)
-    # it may neither outlive its parent nor take the parent's resources away
+    # the process must neither outlive its parent nor change the parent's limits
     rules.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_PDEATHSIG))
     rules.add_rule(denied, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
-    # all code is loaded by now: no machine code that a program has written is ever run
+    # all code is loaded by now: machine code written by a program must never run
     for name in () if loads_code else ("mmap", "mprotect", "pkey_mprotect"):
         rules.add_rule(denied, name, pyseccomp.Arg(2, pyseccomp.MASKED_EQ, _PROT_EXEC, _PROT_EXEC))
     rules.load()

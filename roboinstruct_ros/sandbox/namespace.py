@@ -1,6 +1,6 @@
-"""The names that a task program sees; the same for the verifier and for a real run.
+"""The namespace of a task program, the same for the verifier and for a real run.
 
-Standard library only: it is imported inside the confined child process.
+Standard library only: it is imported in the confined child process.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from roboinstruct_ros.program.language import BUILTINS, MODULES
 from roboinstruct_ros.sandbox.chance import Chance
 
 FILENAME = "<task_program>"
-"""File name of compiled task programs; frames are recognised by it."""
+"""File name of compiled task programs, by which their frames are recognised."""
 
 LONGEST_SLEEP = 7 * 86_400.0
-"""s; no task waits longer, and a wait without end could not be told from a stuck one."""
+"""Longest wait (s) of a task; an endless wait would look like a stuck program."""
 
 
 class SkillError(Exception):
-    """A skill failed; the program may catch it.
+    """A failed skill; the program may catch it.
 
     Attributes:
         code: name of the error, e.g. "navigation_blocked".
@@ -39,8 +39,8 @@ class SkillError(Exception):
 
 
 class Offered:
-    """A function as a program sees it. Its text is the same in a trial and in a real run, so that
-    no program can tell the one from the other by it."""
+    """A function as a program sees it. Its repr is the same in a trial and in a real run, so that
+    no program can distinguish the two by it."""
 
     __slots__ = ("_function", "_name")
 
@@ -57,10 +57,11 @@ class Offered:
 def compile_program(
     source: str, noting: Callable[[ast.Module], ast.Module] | None = None
 ) -> CodeType:
-    """Compile exactly the text that was verified; imports of what is there anyway do nothing.
+    """Compile exactly the text that was verified; imports of modules that are already present do
+    nothing.
 
     Args:
-        noting: marks the program for who watches it, and leaves what it does as it is.
+        noting: instruments the program for a monitor without changing its behaviour.
 
     Raises:
         SyntaxError: the text is not Python.
@@ -83,10 +84,10 @@ def program_namespace(
     """Globals of a task program: allow-listed builtins, three small modules, the skills.
 
     Args:
-        sleep: serves `time.sleep`, s.
-        print_: serves `print`.
-        clock: serves `time.time`, s since the epoch.
-        chance: serves `random`.
+        sleep: implements `time.sleep`, s.
+        print_: implements `print`.
+        clock: implements `time.time`, s since the epoch.
+        chance: implements `random`.
     """
     return {
         "__builtins__": {**_BUILTINS, "print": Offered("print", _printing(print_))},
@@ -102,12 +103,12 @@ _PARTS = {name: sorted(parts) for name, parts in MODULES.items()}
 
 
 def _module(name: str, source: object) -> SimpleNamespace:
-    """The parts of a module that the task language names."""
+    """The parts of a module that are in the task language."""
     return SimpleNamespace(**_offered({part: getattr(source, part) for part in _PARTS[name]}))
 
 
 def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:
-    """All but the numbers among them under texts of their own."""
+    """Wrap the callables as `Offered`; constants stay as they are."""
     return {
         name: Offered(name, value) if callable(value) else value
         for name, value in functions.items()
@@ -118,7 +119,7 @@ _MATH = _module("math", math)
 
 
 def _printing(print_: Callable[..., None]) -> Callable[..., None]:
-    """`print` as Python has it, but for `file`."""
+    """Python's `print` without `file`."""
 
     def print_text(
         *values: object, sep: str | None = " ", end: str | None = "\n", flush: bool = False
@@ -129,7 +130,7 @@ def _printing(print_: Callable[..., None]) -> Callable[..., None]:
         text = (" " if sep is None else sep).join(map(str, values))
         print_(text, end="\n" if end is None else end)
 
-    print_text.__qualname__ = "print"  # as errors name it
+    print_text.__qualname__ = "print"  # the name in error messages
     return print_text
 
 
@@ -137,11 +138,11 @@ def _sleeping(sleep: Callable[[float], None]) -> Callable[[float], None]:
     def sleep_for(seconds: float) -> None:
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds < 0:
             raise ValueError("time.sleep takes a number of seconds that is not negative")
-        if not seconds <= LONGEST_SLEEP:  # not a number is neither above nor below
+        if not seconds <= LONGEST_SLEEP:  # also rejects NaN
             raise ValueError(f"time.sleep takes at most {LONGEST_SLEEP:.0f} seconds")
         sleep(float(seconds))
 
-    sleep_for.__qualname__ = "sleep"  # as errors name it
+    sleep_for.__qualname__ = "sleep"  # the name in error messages
     return sleep_for
 
 
@@ -154,7 +155,7 @@ def _reading(clock: Callable[[], float]) -> Callable[[], float]:
 
 
 def _whole_character(code: int) -> str:
-    """`chr` without the halves of characters, which no message can carry."""
+    """`chr` without lone surrogates, which no message can carry."""
     if isinstance(code, int) and 0xD800 <= code <= 0xDFFF:
         raise ValueError("chr() arg is half a character")
     return chr(code)

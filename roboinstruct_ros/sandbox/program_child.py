@@ -1,4 +1,4 @@
-"""Runs one task program inside the confined child; every skill call is a message to the parent.
+"""Runs one task program in the confined child; every skill call is a message to the parent.
 
 Standard library only.
 """
@@ -22,11 +22,11 @@ from roboinstruct_ros.sandbox.namespace import (
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed
 
 _DEEPEST = 1500
-"""Frames that a program may stack up: more than in a trial, which ends at Python's own limit, so
-that one that was accepted never meets it; and an ordinary error where it does."""
+"""Frames that a program may use: more than in a trial, which ends at Python's own limit, so that an
+accepted program never meets this one; beyond it, an ordinary error."""
 
 _ROOM = 200
-"""Frames for what serves the program, so that no message is cut off by its depth."""
+"""Further frames for the code that serves the program, so that depth never interrupts a message."""
 
 
 class OutputLimit(BaseException):
@@ -92,7 +92,7 @@ def _clock(wire: Wire) -> float:
 
 
 def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
-    """The parent's answer: `{}` to what is only told."""
+    """Send a message. Returns the parent's reply; `{}` for a message without one."""
     sys.setrecursionlimit(_DEEPEST + _ROOM)
     try:
         wire.send(message)

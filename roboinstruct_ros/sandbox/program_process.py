@@ -1,4 +1,4 @@
-"""One run of one task program in a confined child, seen from the parent."""
+"""One run of one task program in a confined child, on the parent's side."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class ProgramEnd:
     """The end of a run.
 
     Attributes:
-        line: 1-based line of the program; 0 when unknown.
-        message: plain English; empty when it finished.
+        line: program line, 1-based; 0 if unknown.
+        message: plain English; empty if it finished.
         skill_error: code of the failed skill that the program did not catch, else empty.
     """
 
@@ -46,7 +46,7 @@ class ProgramEnd:
 
 @dataclass(frozen=True)
 class SkillReply:
-    """What a skill call gives back to the program: a value, or an error that it may catch."""
+    """The result of a skill call for the program: a value, or an error that it may catch."""
 
     value: Any = None
     error: str = ""
@@ -55,13 +55,13 @@ class SkillReply:
 
 @dataclass(frozen=True)
 class ProgramHooks:
-    """What the parent does for the program.
+    """The functions that the parent performs for the program.
 
     Attributes:
-        call: (skill, positional, keyword arguments, line) of a skill call.
-        sleep: (s, line) of `time.sleep`; returns early when the run is stopped.
-        print: (text, line).
-        clock: serves `time.time`; s since the epoch.
+        call: a skill call, as (skill, positional arguments, keyword arguments, line).
+        sleep: `time.sleep`, as (s, line); returns early if the run is stopped.
+        print: `print`, as (text, line).
+        clock: `time.time`, s since the epoch.
     """
 
     call: Callable[[str, tuple[Any, ...], dict[str, Any], int], SkillReply]
@@ -75,7 +75,7 @@ class ProgramProcess:
     """Runs a program once. `kill` ends it from any thread, whatever it is doing.
 
     Attributes:
-        seed: of the program's `random`.
+        seed: seed of the program's `random`.
     """
 
     source: str
@@ -90,7 +90,7 @@ class ProgramProcess:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Names of the confinement layers that hold."""
+        """Names of the active confinement layers."""
         return self._child.layers
 
     @property
@@ -107,7 +107,7 @@ class ProgramProcess:
         self._child.close()
 
     def run(self, hooks: ProgramHooks) -> ProgramEnd:
-        """Run to the end; blocks. The child is gone when this returns."""
+        """Run the program to its end; blocks. The child is gone on return."""
         wire = self._child.wire
         try:
             wire.send({"source": self.source, "skills": self.skills, "seed": self.seed})
@@ -122,10 +122,10 @@ class ProgramProcess:
             self._child.close()
 
     def _checked(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The message, when it is one that our side of the child sends.
+        """The message, if it is one that our code in the child sends.
 
         Raises:
-            WireClosed: a program that has taken the child over speaks in its place.
+            WireClosed: a program that has taken the child over sends in its place.
         """
         right = isinstance(message.get("line"), int)
         if "end" in message:

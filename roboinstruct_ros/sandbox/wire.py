@@ -1,4 +1,4 @@
-"""JSON messages, one a line, over a pair of pipes."""
+"""JSON messages, one per line, over a pair of pipes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import time
 from typing import Any
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Longest message that is read; a longer one ends the connection."""
+"""Longest accepted message; a longer one closes the connection."""
 
 
 class WireClosed(Exception):
-    """The other side is gone, or sent what is not a message."""
+    """The other side is gone, or sent something that is not a message."""
 
 
 class WireTimeout(Exception):
-    """Nothing came in time."""
+    """No message arrived in time."""
 
 
 class Wire:
@@ -32,7 +32,7 @@ class Wire:
         """Send one object.
 
         Raises:
-            WireClosed: nobody reads any more.
+            WireClosed: the other side no longer reads.
         """
         data = memoryview(json.dumps(message).encode() + b"\n")
         try:
@@ -45,10 +45,10 @@ class Wire:
         """Receive one object.
 
         Args:
-            timeout: s; None waits for ever.
+            timeout: s; None waits without limit.
 
         Raises:
-            WireTimeout: nothing came in time.
+            WireTimeout: nothing arrived in time.
             WireClosed: the other side ended, or sent something else.
         """
         deadline = None if timeout is None else time.monotonic() + timeout

@@ -1,1 +1,1 @@
-"""The boundary of the stack: who may do what, and the SROS 2 keystore that holds all to it."""
+"""The security boundary of the stack: the roles, and the SROS 2 keystore that enforces them."""

@@ -1,4 +1,4 @@
-"""Certificates, keys and signatures as DDS-Security wants them: P-256, SHA-256, S/MIME."""
+"""Certificates, keys and signatures as DDS-Security requires: P-256, SHA-256, S/MIME."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cryptography.x509.oid import NameOID
 from roboinstruct_ros.domain.configuration import ConfigError
 
 EARLIER = timedelta(days=1)
-"""How long before it was made a certificate is valid already: clocks of machines differ."""
+"""Validity begins this long before creation, because the clocks of machines differ."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +41,14 @@ class Identity:
 
 
 def make_authority(days: int) -> Identity:
-    """A certificate authority that signs itself."""
+    """A self-signed certificate authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = _named("sros2CA")
     return Identity(_signed(subject, key, subject, key, _end(days), True), key)
 
 
 def make_identity(authority: Identity, name: str, days: int) -> Identity:
-    """A certificate for an enclave; it never outlives its authority."""
+    """An enclave's certificate; it never outlives its authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     end = min(_end(days), authority.certificate.not_valid_after_utc)
     issuer = authority.certificate.subject
@@ -64,9 +64,10 @@ def sign(authority: Identity, document: bytes) -> bytes:
 
 
 def read_identity(certificate: Path, key: Path) -> Identity:
-    """
+    """Read a certificate and its key.
+
     Raises:
-        ConfigError: a file is missing or no such thing, or the two do not belong together.
+        ConfigError: a file is missing or invalid, or the two do not match.
     """
     found = read_certificate(certificate)
     try:
@@ -81,9 +82,10 @@ def read_identity(certificate: Path, key: Path) -> Identity:
 
 
 def read_certificate(path: Path) -> x509.Certificate:
-    """
+    """Read a certificate.
+
     Raises:
-        ConfigError: it is missing or no certificate.
+        ConfigError: it is missing or not a certificate.
     """
     try:
         return x509.load_pem_x509_certificate(_read(path))
@@ -95,7 +97,7 @@ def is_signed_by(certificate: x509.Certificate, authority: x509.Certificate) -> 
     """Whether the authority's key made the certificate's signature."""
     try:
         certificate.verify_directly_issued_by(authority)
-    except Exception:  # InvalidSignature, or names or kinds that do not fit: each is a no
+    except Exception:  # InvalidSignature, or incompatible names or key types: not signed by it
         return False
     return True
 

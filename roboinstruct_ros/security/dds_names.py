@@ -1,4 +1,4 @@
-"""What ROS 2 calls its topics, services and actions in DDS."""
+"""The names of ROS 2 topics, services and actions in DDS."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ NODE_SERVICES = (
     "describe_parameters", "get_parameter_types", "get_parameters", "list_parameters",
     "set_parameters", "set_parameters_atomically", "get_type_description",
 )  # fmt: skip
-"""Services that ROS gives a node; nobody of the stack sets a parameter of another."""
+"""Services that ROS gives a node; no node of the stack sets another's parameters."""
 
 DISCOVERY = "ros_discovery_info"
-"""The topic by which processes tell each other their nodes."""
+"""The topic on which processes announce their nodes."""
 
 STRANGE = ("*/roboinstruct/*", "*/skills/*")
-"""The stack's names in any namespace, for DDS a text as in a shell."""
+"""The stack's names in any namespace, as DDS wildcard patterns."""
 
 _ACTION_SERVICES = ("send_goal", "cancel_goal", "get_result")
 _ACTION_TOPICS = ("feedback", "status")
@@ -25,14 +25,14 @@ _ACTION_TOPICS = ("feedback", "status")
 
 @dataclass(frozen=True)
 class DdsTopics:
-    """Topics of DDS that a role may write and read; texts as in a shell, `*` for anything."""
+    """DDS topics that a role may write and read, as wildcard patterns."""
 
     written: tuple[str, ...]
     read: tuple[str, ...]
 
 
 def topics_of(role: Role, namespace: str) -> DdsTopics:
-    """All that a role may use by name, with what everybody may, sorted."""
+    """All topics that a role may use by name, including those open to every role, sorted."""
     full = [_full(namespace, node) for node in role.all_nodes]
     own = [f"{node}/{service}" for node in full for service in NODE_SERVICES]
     served = [*_resolved(role.serves, namespace), *own]
@@ -54,8 +54,8 @@ def topics_of(role: Role, namespace: str) -> DdsTopics:
 
 
 def strange_topics() -> tuple[str, ...]:
-    """What a role that may use everything outside the stack may not, but for what it has by name:
-    the stack's names, and the services of the nodes that think and talk."""
+    """Topics denied to a role with access outside the stack, unless it has them by name: the
+    stack's names and the services of its nodes."""
     nodes = (node for role in BY_NAME.values() if not role.outside for node in role.all_nodes)
     return (*STRANGE, *(f"*/{node}/*" for node in nodes))
 

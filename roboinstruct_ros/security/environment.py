@@ -1,6 +1,6 @@
-"""How a process is told its enclave: by the variables that rcl reads.
+"""Assigns a process its enclave, by the variables that rcl reads.
 
-A process that a node starts itself (MoveIt's, Nav2's guard) has them too, and so its enclave.
+A process started by a node (MoveIt's, Nav2's guard) inherits them, and so its enclave.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ENABLE = "ROS_SECURITY_ENABLE"
 
 
 def security_variables(keystore: str, enclave: str) -> dict[str, str]:
-    """For a process in this enclave; nothing where no keystore is named."""
+    """Variables for a process in this enclave; none without a keystore."""
     if not keystore:
         return {}
     return {
@@ -27,11 +27,11 @@ def security_variables(keystore: str, enclave: str) -> dict[str, str]:
 
 
 def enter_command_line(keystore: str) -> str:
-    """Put this process into the enclave of the command line; returns what it was given."""
+    """Put this process into the enclave of the command line. Returns the argument."""
     os.environ.update(security_variables(keystore, CLI))
     return keystore
 
 
 def is_enforced(environ: Mapping[str, str]) -> bool:
-    """Whether rcl keeps nodes to their enclaves."""
+    """Whether rcl enforces enclaves."""
     return environ.get(_ENABLE) == "true"

@@ -1,7 +1,7 @@
-"""A keystore on disk, in the layout of sros2, so that `ros2 security` and rcl read it too.
+"""A keystore on disk in the layout of sros2, readable by `ros2 security` and rcl.
 
-public/{ca,identity_ca,permissions_ca}.cert.pem     what everybody may know
-private/{ca,identity_ca,permissions_ca}.key.pem     what makes new enclaves
+public/{ca,identity_ca,permissions_ca}.cert.pem     public certificates
+private/{ca,identity_ca,permissions_ca}.key.pem     keys that create enclaves
 enclaves/governance.{xml,p7s}
 enclaves/NAME/{cert,key}.pem, permissions.{xml,p7s}, and links to the rest
 """
@@ -45,20 +45,20 @@ def init(folder: Path, namespace: str, lifetimes: Lifetimes) -> None:
 def rotate(
     folder: Path, chosen: tuple[str, ...], new_authority: bool, lifetimes: Lifetimes
 ) -> tuple[str, ...]:
-    """Make certificates, keys and permissions anew; enclaves of others stay as they are.
+    """Renew certificates, keys and permissions; enclaves of others are not changed.
 
-    A rotation that is cut off is mended by another.
+    Run it again after an interrupted rotation.
 
     Args:
-        chosen: names of enclaves; empty is all.
-        new_authority: a new certificate authority too, after which no older certificate is worth
-            anything.
+        chosen: names of enclaves; empty for all.
+        new_authority: also make a new certificate authority, which invalidates all older
+            certificates.
 
     Returns:
         The enclaves that were renewed.
 
     Raises:
-        ConfigError: no keystore, an authority that has expired or cannot be read, no such enclave.
+        ConfigError: no keystore, an expired or unreadable authority, or an unknown enclave.
     """
     namespace = namespace_of(folder)
     roles = tuple(_role(folder, name) for name in chosen) or ROLES
@@ -70,15 +70,16 @@ def rotate(
 
 
 def is_keystore(folder: Path) -> bool:
-    """Whether sros2 would take it for one."""
+    """Whether sros2 would accept it as a keystore."""
     public = all((folder / "public" / f"{name}.cert.pem").is_file() for name in _AUTHORITIES)
     return public and (folder / "enclaves" / "governance.p7s").is_file()
 
 
 def check_keystore(folder: Path) -> None:
-    """
+    """Check that the folder is a keystore.
+
     Raises:
-        ConfigError: it is none.
+        ConfigError: it is not.
     """
     if not is_keystore(folder):
         mend = f"make one with 'roboinstruct security init {folder}'"
@@ -86,10 +87,10 @@ def check_keystore(folder: Path) -> None:
 
 
 def namespace_of(folder: Path) -> str:
-    """The namespace that the permissions of the stack are for; empty for none.
+    """The namespace for which the permissions were made; empty for none.
 
     Raises:
-        ConfigError: no keystore, or none of this stack.
+        ConfigError: no keystore, or not one of this stack.
     """
     check_keystore(folder)
     for role in ROLES:
@@ -172,7 +173,7 @@ def _write_signed(path: Path, document: bytes, authority: Identity) -> None:
 
 
 def _write(path: Path, content: bytes, mode: int = _OPEN) -> None:
-    """Whole or not at all, and never readable by others on the way."""
+    """Write atomically, and never readable by others in between."""
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:

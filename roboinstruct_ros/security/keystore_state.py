@@ -1,4 +1,4 @@
-"""What is in a keystore, until when it holds, and what is wrong with it."""
+"""The contents of a keystore: validity and faults."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from roboinstruct_ros.security.keystore import (
 from roboinstruct_ros.security.roles import BY_NAME, CLI
 
 SOON = timedelta(days=30)
-"""How long before the end one is warned."""
+"""How long before expiry to warn."""
 
 _LINKED = ("identity_ca.cert.pem", "permissions_ca.cert.pem", "governance.p7s", "permissions.p7s")
 _VALIDITY = re.compile(r"<not_after>(.*?)</not_after>")
@@ -31,9 +31,9 @@ class Entry:
     """An authority or an enclave.
 
     Attributes:
-        role: whether it is a role of this stack's; others are somebody else's.
-        until: end of its validity, UTC; None when it cannot be read.
-        fault: why it cannot be used, in one line; empty when it can.
+        role: it is a role of this stack; other enclaves belong to others.
+        until: end of validity, UTC; None if unreadable.
+        fault: why it cannot be used, in one line; empty if it can.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Entry:
 
     @property
     def warning(self) -> str:
-        """That it ends soon; empty when it does not."""
+        """A notice that it expires soon; empty if it does not."""
         if self.fault or self.until is None:
             return ""
         left = self.until - datetime.now(timezone.utc)
@@ -51,7 +51,7 @@ class Entry:
 
 
 def entries(folder: Path) -> tuple[Entry, ...]:
-    """The authorities, then all enclaves by their names.
+    """The authorities, then all enclaves by name.
 
     Raises:
         ConfigError: no keystore.
@@ -65,14 +65,14 @@ def entries(folder: Path) -> tuple[Entry, ...]:
 
 
 def check_usable(folder: Path, namespace: str, nodes: tuple[str, ...]) -> None:
-    """Refuse what DDS would refuse later, in every node.
+    """Reject what DDS would later reject in every node.
 
     Args:
-        nodes: whose enclaves are needed beside that of the command line.
+        nodes: nodes whose enclaves are needed, besides that of the command line.
 
     Raises:
-        ConfigError: no keystore, one of another namespace, or an enclave that is missing, broken or
-            has expired.
+        ConfigError: no keystore, one for another namespace, or an enclave that is missing, broken
+            or expired.
     """
     made_for = namespace_of(folder)
     if made_for != namespace.strip("/"):
@@ -128,7 +128,7 @@ def _permitted_until(path: Path) -> datetime:
         return min(ends)
     except OSError as error:
         raise ConfigError(path, 0, "", (error.strerror or str(error)).lower()) from None
-    except ValueError:  # no end at all, or none that is a time, or not a text
+    except ValueError:  # no end of validity, an invalid time, or not text
         raise ConfigError(path, 0, "", "it does not say until when it holds") from None
 
 

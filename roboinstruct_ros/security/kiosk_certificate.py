@@ -1,4 +1,4 @@
-"""The certificate by which other machines know the kiosk: one that signs itself."""
+"""The kiosk's self-signed certificate, by which other machines recognise it."""
 
 from __future__ import annotations
 
@@ -19,17 +19,19 @@ from roboinstruct_ros.security.certificates import EARLIER, Identity
 
 CERTIFICATE, KEY = "certificate.pem", "key.pem"
 DAYS = 825
-"""Validity; some browsers take no longer one."""
+"""Days of validity; some browsers accept no longer one."""
 
 
 def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS) -> str:
-    """Writes certificate and key, and gives the fingerprint.
+    """Write certificate and key. Returns the fingerprint.
 
     Args:
-        names: more names and addresses under which browsers call this machine.
+        folder: folder of the two files.
+        names: additional host names and addresses of this machine.
+        days: validity.
 
     Raises:
-        ConfigError: there is one already, or the folder cannot be written.
+        ConfigError: a certificate exists already, or the folder cannot be written.
     """
     key = ec.generate_private_key(ec.SECP256R1())
     own = socket.gethostname().lower()
@@ -58,7 +60,7 @@ def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS
 
 
 def fingerprint(folder: Path) -> str:
-    """SHA-256 of the certificate, as browsers show it. Raises ConfigError."""
+    """SHA-256 fingerprint of the certificate, as browsers show it. Raises ConfigError."""
     path = folder / CERTIFICATE
     try:
         found = x509.load_pem_x509_certificate(path.read_bytes())
@@ -71,7 +73,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def server_context(folder: Path) -> ssl.SSLContext:
-    """TLS 1.2 and later with the certificate of a folder. Raises ConfigError."""
+    """A context for TLS 1.2 and later with the certificate of a folder. Raises ConfigError."""
     fingerprint(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
@@ -92,7 +94,7 @@ def _write(path: Path, content: bytes, mode: int) -> None:
 
 
 def _addresses() -> list[str]:
-    """This machine's own, as far as its name tells."""
+    """Addresses of this machine, as far as its host name resolves."""
     try:
         found = socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)
     except OSError:

@@ -1,4 +1,4 @@
-"""How long certificates are valid, d; here, so that no other command loads what makes them."""
+"""Validity of certificates, days; separate, to keep cryptography out of other commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ MOST_DAYS = 36500
 
 @dataclass(frozen=True)
 class Lifetimes:
-    """How long what is made is valid, d."""
+    """Validity of new certificates, days."""
 
     authority: int = AUTHORITY_DAYS
     enclave: int = ENCLAVE_DAYS

@@ -1,7 +1,7 @@
-"""Who publishes, hears, serves and calls what: one role for each process of the stack.
+"""Who publishes, subscribes, serves and calls what: one role per process of the stack.
 
-The table of `docs/security.md` and the permissions of a keystore are made from this; a test holds
-it to the running graph.
+The table in `docs/security.md` and the permissions of a keystore are generated from it; a test
+compares it with the running graph.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from roboinstruct_ros import names
 
 CLI = "cli"
-"""The command line, whatever it does."""
+"""The role of every command-line process."""
 ROBOT = "robot"
-"""What a robot brings: its drivers, Nav2, MoveIt and skill servers of its own."""
+"""The robot's own nodes: drivers, Nav2, MoveIt and skill servers."""
 
 LIFELINE_TOPICS = (names.HEARTBEAT_TOPIC, names.STOP_REQUEST_TOPIC)
-"""Everybody of the stack hears these and publishes these: everybody may stop."""
+"""Every role publishes and subscribes to these: any process may stop the robot."""
 
 SKILL_ACTIONS = (
     names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION, names.ASK_ACTION,
@@ -38,16 +38,16 @@ _LIFECYCLE = (
 
 @dataclass(frozen=True)
 class Role:
-    """What one process may do, beside what everybody of the stack may.
+    """Permissions of one process, in addition to those of every role.
 
     Attributes:
-        name: of its enclave, and of its first node.
-        nodes: its other nodes; `*` stands for anything.
+        name: name of its enclave and of its main node.
+        nodes: its other nodes; `*` matches anything.
         publishes, hears: topics.
         serves, calls: services.
-        carries_out, asks_for: actions, as their server and as their client.
-        outside: whether it may also use everything that is not the stack's, as what drives a robot
-            has to: drivers, transforms, Nav2, MoveIt.
+        carries_out, asks_for: actions, as server and as client.
+        outside: it may also use everything outside the stack, as a robot's drivers must: drivers,
+            transforms, Nav2, MoveIt.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The two documents that DDS-Security reads: governance of a domain, permissions of one enclave."""
+"""The two documents of DDS-Security: governance of a domain, permissions of one enclave."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _SCHEMA = "http://www.omg.org/spec/DDS-SECURITY/20170901/omg_shared_ca_{}.xsd"
 _INSTANCE = "http://www.w3.org/2001/XMLSchema-instance"
 _LAST_DOMAIN = 232
 
-# The strictest that ROS 2 itself uses: nobody joins, is heard, or hears, without a certificate, and
-# everything said is encrypted, names too.
+# The strictest settings that ROS 2 itself uses: no node joins, publishes or subscribes without a
+# certificate, and all traffic is encrypted, including names.
 _PROTECTION = {
     "allow_unauthenticated_participants": "false",
     "enable_join_access_control": "true",
@@ -33,7 +33,7 @@ _TOPIC_PROTECTION = {
 
 
 def governance() -> bytes:
-    """The rules of every domain."""
+    """Governance rules for every domain."""
     root = _document("governance")
     rule = _below(root, "domain_access_rules", "domain_rule")
     _add_domains(rule)
@@ -46,9 +46,9 @@ def governance() -> bytes:
 
 
 def permissions(role: Role, namespace: str, begin: datetime, end: datetime) -> bytes:
-    """What an enclave may do, by the role of its process; times in UTC.
+    """Permissions of an enclave, from the role of its process; times in UTC.
 
-    The first rule that a topic fits holds; what fits none is denied.
+    The first rule that matches a topic applies; a topic without a match is denied.
     """
     root = _document("permissions")
     grant = _below(root, "permissions", "grant")
@@ -78,7 +78,7 @@ def _add_rule(
 
 
 def _add_domains(rule: Xml.Element) -> None:
-    """Every ROS_DOMAIN_ID: its number keeps nobody out, so it is no part of the boundary."""
+    """Every ROS_DOMAIN_ID: the number keeps nobody out, so it is not part of the boundary."""
     between = _below(rule, "domains", "id_range")
     _add(between, "min", "0")
     _add(between, "max", str(_LAST_DOMAIN))

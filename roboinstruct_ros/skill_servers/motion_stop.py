@@ -1,7 +1,7 @@
 """Node `motion_stop`: cancels every goal of the actions that move the robot.
 
-It does so at a stop, and when a skill server is gone that moved the robot by them: an action goes
-on when its client dies. Such a server holds a connection to this process (`kit/motion_guard.py`),
+It does so on a stop, and when a skill server that used these actions is gone: an action continues
+when its client dies. Each such server holds a connection to this process (`kit/motion_guard.py`),
 which the kernel closes however the server ends.
 """
 
@@ -27,16 +27,16 @@ from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionSto
 from roboinstruct_ros.skill_servers.kit.motion_guard import ANSWER_LIMIT, BYE, CANCEL, address, peer
 
 MOMENT = 0.04
-"""s after which the motions are cancelled that others command."""
+"""Delay (s) before the goals commanded by those actions are cancelled."""
 ROUND = 0.2
-"""s between two cancels, as one may be lost."""
+"""Interval (s) between cancels, as one may be lost."""
 LIMIT = 10.0
-"""s for which it cancels what has not answered."""
+"""Time (s) for which unanswered cancels are repeated."""
 
 
 @dataclass(frozen=True)
 class MotionStopParameters:
-    """What is cancelled."""
+    """Parameters of the node."""
 
     actions: tuple[str, ...] = option(
         (
@@ -50,18 +50,18 @@ class MotionStopParameters:
             "compute_path_to_pose", "follow_path", "spin", "backup", "drive_on_heading",
             "assisted_teleop",
         ),
-        "actions that those command, which go on when those have died; cancelled a moment later",
+        "actions called by these, which continue if their caller dies; cancelled a moment later",
     )  # fmt: skip
 
 
 class MotionStop(Node):
-    """Cancels from whichever thread hears that it has to; another thread repeats it."""
+    """Cancels at once in the thread that learns of the need; another thread repeats the cancels."""
 
     def __init__(self) -> None:
-        """Listens.
+        """Start listening.
 
         Raises:
-            ConfigError: there is one already.
+            ConfigError: another instance is running.
         """
         super().__init__(names.MOTION_STOP_NODE)
         try:
@@ -80,20 +80,20 @@ class MotionStop(Node):
         threading.Thread(target=self._servers.serve_forever, name="servers", daemon=True).start()
 
     def cancel(self) -> None:
-        """Cancel every goal now, and what those command a moment later; does not wait."""
+        """Cancel every goal now, and the goals that they command a moment later; does not wait."""
         self._asked = self.stop.halt(self._first)
         self._wanted.set()
 
     def lost(self, server: str) -> None:
-        """A server is gone that moved the robot."""
+        """Cancel everything because a server that moved the robot is gone."""
         self.cancel()
         self.get_logger().warning(f"{server} is gone: cancelling what moves the robot")
 
     def halt(self) -> None:
-        """Nothing of its own moves."""
+        """Nothing to do: the node itself moves nothing."""
 
     def close(self) -> None:
-        """Ends what listens."""
+        """Stop listening."""
         self._servers.shutdown()
         self._servers.server_close()
         self._lifeline.close()
@@ -102,7 +102,7 @@ class MotionStop(Node):
         self._again.join(2 * ROUND)
 
     def _go_on(self) -> None:
-        """Cancels what was commanded, and again what has not answered."""
+        """Cancel the commanded goals, then repeat the cancels that were not answered."""
         while self._wanted.wait() and not self._over:
             self._wanted.clear()
             deadline = time.monotonic() + LIMIT
@@ -113,7 +113,7 @@ class MotionStop(Node):
 
 
 class _Server(socketserver.StreamRequestHandler):
-    """One connection of a skill server; each has a thread."""
+    """One connection of a skill server, in a thread of its own."""
 
     server: _Servers
 
@@ -131,7 +131,7 @@ class _Server(socketserver.StreamRequestHandler):
                     continue
                 name, *actions = words
                 reached = [one for one in actions if node.stop.answers(ANSWER_LIMIT, [one])]
-                with suppress(OSError):  # it waits no more; what it said since is read next
+                with suppress(OSError):  # it no longer waits; its later lines are read next
                     self.wfile.write((" ".join(reached) + "\n").encode())
         if node.context.ok():
             node.lost(name or "a skill server")
@@ -147,7 +147,7 @@ class _Servers(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_node`."""
+    """Run the node; see `run_node`."""
     return run_node(MotionStop, 4, args, names.MOTION_STOP_NODE)
 
 

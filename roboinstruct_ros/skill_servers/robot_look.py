@@ -1,4 +1,4 @@
-"""Looks at a robot before its first task: Nav2, MoveIt, detections, skills. Nothing moves."""
+"""Inspects a robot before its first task: Nav2, MoveIt, detections, skills. Nothing moves."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ from roboinstruct_ros.skill_servers.nav2.rooms import paths_to_rooms
 
 DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DArray")
 PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"
-"""Every `move_group` offers it, and every node that holds a `MoveItPy`."""
+"""Offered by every `move_group` and every node with a `MoveItPy`."""
 ANSWER = 1.0
-"""s that a node gets to answer."""
+"""Time (s) for a node to answer."""
 
 
 class RobotLook:
-    """A node of its own that looks; use it as a context manager.
+    """A node of its own that inspects the robot; use as a context manager.
 
     Args:
         namespace: of the robot; empty for none.
-        parameters_file: the parameters of `nav2_skills`; empty is the defaults.
-        listen: s to find the others.
+        parameters_file: parameters of `nav2_skills`; empty for the defaults.
+        listen: time for discovery (s).
 
     Attributes:
-        located: the last pose in frame `map`; None when none has come.
+        located: last pose in frame `map`; None if none has arrived.
     """
 
     def __init__(self, namespace: str, parameters_file: str, listen: float) -> None:
@@ -50,7 +50,7 @@ class RobotLook:
         self._context = Context()
         choose_transport()
         rclpy.init(args=arguments, context=self._context)
-        # The name of the node whose parameters these are, and so silent that nobody is misled.
+        # Uses the node name that these parameters belong to, but stays silent to mislead nobody.
         self._node = rclpy.create_node(
             names.NAV2_SKILLS_NODE,
             namespace=self._namespace or None,
@@ -72,16 +72,16 @@ class RobotLook:
         rclpy.shutdown(context=self._context)
 
     def states(self, *lifecycle_nodes: str) -> dict[str, str]:
-        """The state of each lifecycle node; empty where it does not answer."""
+        """State of each lifecycle node; empty if it does not answer."""
         return {name: self._link.state(name) for name in lifecycle_nodes}
 
     def served(self, *actions: str) -> dict[str, bool]:
-        """Tells which of these actions somebody serves."""
+        """Whether each of these actions is served."""
         return {action: self._link.action_is_served(action) for action in actions}
 
     @property
     def can_clear(self) -> bool:
-        """Whether both costmaps offer to be cleared."""
+        """Whether both costmaps offer the clear service."""
         return self._link.can_clear()
 
     @property
@@ -90,16 +90,16 @@ class RobotLook:
         return self._stop.answers(ANSWER)
 
     def ways(self, rooms: SemanticMap, limit: float) -> dict[str, str]:
-        """Asks Nav2's planner for a way to each room; gives why there is none, or an empty text.
+        """Plan a path to each room with Nav2. Returns why there is none, or an empty text.
 
-        Rooms that the planner has not answered for after `limit` s are missing.
+        Rooms without an answer after `limit` s are missing.
         """
         return paths_to_rooms(
             self._node.get_namespace(), rooms, self.parameters.drive.planner_id, limit
         )
 
     def skills(self) -> dict[str, bool]:
-        """Tells which of the eight skills somebody serves."""
+        """Whether each of the eight skills is served."""
         actions = (
             names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION,
             names.ASK_ACTION, names.IS_IN_ROOM_ACTION,
@@ -120,9 +120,9 @@ class RobotLook:
         return found
 
     def detections(self, limit: float) -> dict[str, int | None]:
-        """The topics on which somebody publishes detections, and how many came in `limit` s.
+        """The topics with publishers of detections, and the number of messages within `limit` s.
 
-        None where vision_msgs is not installed here, so that nobody can listen.
+        None if vision_msgs is not installed here, so that no one can subscribe.
         """
         topics = {
             name: next(kind for kind in kinds if kind in DETECTIONS)

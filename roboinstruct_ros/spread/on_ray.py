@@ -1,4 +1,4 @@
-"""Work that a Ray cluster does; Ray is looked for when it is asked for."""
+"""Distributes work over a Ray cluster; Ray is imported only when used."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from roboinstruct_ros.spread.work import Done, Given, Left, Made, SpreadError
 
 _ANSWER_LIMIT = 5.0  # s
-_AHEAD = 2  # pieces of work that wait for each core
+_AHEAD = 2  # work items queued per core
 
 
 def on_ray(
     address: str, do: Callable[[Given], Made], work: Sequence[Given]
 ) -> Iterator[Done[Made]]:
-    """Do each on the cluster, a core each, and tell of it as soon as it is over.
+    """Process each item on the cluster, one core each, and yield results as they complete.
 
     Args:
-        address: of the cluster as Ray takes it; "local" starts one on this machine.
-        do: its nodes must be able to import it. What it raises is raised here.
+        address: Ray address of the cluster; "local" starts one on this machine.
+        do: importable by the cluster's nodes. Its exceptions are raised here.
 
     Raises:
         SpreadError: Ray is not installed, or there is no such cluster.
@@ -31,7 +31,7 @@ def on_ray(
     _check_answers(address)
     try:
         ray.init(address=address, log_to_driver=False, logging_level="error")
-    except Exception as error:  # Ray has a class of its own for every way to fail
+    except Exception as error:  # Ray has many exception classes for this
         reason = " ".join(str(error).split())[:200]
         raise SpreadError(f"--ray {address}: no Ray cluster is there: {reason}") from None
     try:
@@ -63,12 +63,12 @@ def _done(ray: Any, do: Callable[[Given], Made], work: Sequence[Given]) -> Itera
 
 
 def _do(do: Callable[[Given], Made], given: Given) -> Made:
-    """Ray takes functions alone, not whatever can be called."""
+    """Ray accepts functions only, not other callables."""
     return do(given)
 
 
 def _check_answers(address: str) -> None:
-    """Ray itself would try for minutes. Raises SpreadError."""
+    """Check that the cluster answers; Ray itself would retry for minutes. Raises SpreadError."""
     _, _, place = address.rpartition("/")
     host, colon, port = place.rpartition(":")
     if not colon:

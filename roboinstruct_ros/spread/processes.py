@@ -1,4 +1,4 @@
-"""Work that processes of this machine do; one that dies costs what it was at a second try."""
+"""Distributes work over local processes; an item that kills its process is retried once."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 from roboinstruct_ros.spread.work import Done, Given, Left, Made
 
 _CONTEXT = get_context("spawn")
-"""A fork of a process with threads may hang."""
+"""Forking a process with threads may hang."""
 
 _END_LIMIT = 5.0  # s, from SIGTERM to SIGKILL
 
@@ -20,14 +20,15 @@ _END_LIMIT = 5.0  # s, from SIGTERM to SIGKILL
 def in_processes(
     do: Callable[[Given], Made], work: Sequence[Given], jobs: int
 ) -> Iterator[Done[Made]]:
-    """Do each, and tell of it as soon as it is over; closing this ends the processes.
+    """Process each item and yield results as they complete; closing the iterator ends the
+    processes.
 
     Args:
-        do: other processes must be able to import it. What it raises is raised here.
-        jobs: processes; each lives until nothing is left to do, so that `do` may keep things.
+        do: importable by other processes. Its exceptions are raised here.
+        jobs: number of processes; each lives to the end, so that `do` may cache data.
 
     Raises:
-        SpreadError: whoever begins dies.
+        SpreadError: one process after another dies.
     """
     left = Left(len(work))
     workers = [_Worker(do) for _ in range(min(jobs, len(work)))]
@@ -50,14 +51,14 @@ def in_processes(
 
 
 class _Died(Exception):
-    """The process ended over its work."""
+    """The process died during its work."""
 
 
 class _Worker:
-    """A process, and what it is at.
+    """A process and its current item.
 
     Attributes:
-        index: of its work; -1 when it has none.
+        index: index of the item; -1 for none.
     """
 
     def __init__(self, do: Callable[[Any], Any]) -> None:
@@ -73,11 +74,11 @@ class _Worker:
 
     def begin(self, index: int, given: Any) -> None:
         self.index = index
-        with suppress(OSError):  # that it has died is found where its answer is awaited
+        with suppress(OSError):  # a dead process is detected when its result is awaited
             self.pipe.send(given)
 
     def end(self) -> Any:
-        """What came of it. Raises _Died, and what the work has raised."""
+        """The result of the current item. Raises _Died, or the exception of the work."""
         try:
             value, error = self.pipe.recv()
         except (EOFError, OSError):
@@ -104,7 +105,7 @@ def _ready(workers: Sequence[_Worker]) -> list[_Worker]:
 
 
 def _serve(pipe: Connection[Any, Any], do: Callable[[Any], Any]) -> None:
-    """Of the process: work comes until the other end is gone. Ctrl-C is for who gave the work."""
+    """Process items until the pipe closes. Ctrl-C is for the parent only."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     with suppress(EOFError, OSError):
         while True:

@@ -1,4 +1,4 @@
-"""What comes of work that other processes do."""
+"""Bookkeeping for work items that other processes handle."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ Given = TypeVar("Given")
 Made = TypeVar("Made")
 
 MOST_DEATHS = 2
-"""Processes that may die over one piece of work; then it is given up."""
+"""Processes that may die over one item before it is given up."""
 
 MOST_LOST = 3
-"""Pieces of work given up one after the other; then it is not the work."""
+"""Items given up in a row, beyond which the items are not the cause."""
 
 
 class SpreadError(Exception):
-    """Ray is not installed, there is no such cluster, or whoever works dies over everything;
-    `str()` is one clear line."""
+    """Ray or its cluster is not available, or every process dies; `str()` is one line."""
 
 
 @dataclass(frozen=True)
 class Done(Generic[Made]):
-    """One piece of work that is over.
+    """A finished work item.
 
     Attributes:
-        index: its place in the work.
-        value: what came of it; None where it was given up.
+        index: index in the work.
+        value: the result; None if it was given up.
         deaths: processes that died over it.
     """
 
@@ -38,7 +37,7 @@ class Done(Generic[Made]):
 
 
 class Left:
-    """What is left to do, by its place in the work, and what becomes of each piece."""
+    """The remaining items, by index, and the fate of each."""
 
     def __init__(self, count: int) -> None:
         self._left, self._deaths = deque(range(count)), Counter[int]()
@@ -48,19 +47,19 @@ class Left:
         return bool(self._left)
 
     def take(self) -> int:
-        """The next piece."""
+        """Index of the next item."""
         return self._left.popleft()
 
     def done(self, index: int, value: Made) -> Done[Made]:
-        """It is over."""
+        """Mark an item as finished."""
         self._lost_in_a_row = 0
         return Done(index, value, self._deaths[index])
 
     def died(self, index: int) -> Iterator[Done[Any]]:
-        """Whoever was at it has died: it comes again, or is over without a value.
+        """The item's process has died: queue the item again, or finish it without a value.
 
         Raises:
-            SpreadError: that is so of one piece after the other.
+            SpreadError: too many items in a row were given up.
         """
         self._deaths[index] += 1
         if self._deaths[index] < MOST_DEATHS:
@@ -76,11 +75,11 @@ class Left:
 
 
 Spread = Callable[[Callable[[Given], Made], Sequence[Given]], Iterator[Done[Made]]]
-"""Does each piece of work somewhere, and tells of it as soon as it is over, in any order."""
+"""Processes each item somewhere and yields results as they complete, in any order."""
 
 
 def in_order(done: Iterator[Done[Made]]) -> Iterator[Done[Made]]:
-    """The same in the order of the work."""
+    """Reorder results to the order of the work."""
     waiting: dict[int, Done[Made]] = {}
     following = 0
     for one in done:

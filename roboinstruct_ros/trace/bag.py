@@ -1,4 +1,4 @@
-"""One MCAP bag a run, written and read by the `rosbags` library; needs no ROS.
+"""Reads and writes one MCAP bag per run with the `rosbags` library; needs no ROS.
 
 Source: rosbag2 storage version 9; the bags open in Foxglove and with `ros2 bag`.
 """
@@ -28,13 +28,13 @@ from roboinstruct_ros.names import EVENTS_TOPIC, MARKERS_TOPIC, ROBOT_POSE_TOPIC
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"
 DEFAULT_FOLDER = "~/.ros/roboinstruct/runs"
-"""Where the recorder puts its bags unless it is told otherwise."""
+"""Default folder of the recorder's bags."""
 
 KEPT_EVERY = 1.0
-"""s from one time that all is brought to the disk to the next."""
+"""Interval (s) between flushes to disk."""
 
 SET_BACK = 10**9
-"""ns; a message that is earlier than one before it by more shows that the clock was set."""
+"""Largest step back in time (ns) between two messages that does not count as a set clock."""
 
 _LONGEST_REASON = 300  # characters
 _TYPES = {
@@ -50,7 +50,7 @@ class BagError(InputError):
 
 @dataclass(frozen=True)
 class RecordedEvent:
-    """An event of the stack as the bag has it; `stamp` in s since the epoch."""
+    """An event of the stack in a bag; `stamp` in s since the epoch."""
 
     seq: int
     source: str
@@ -62,7 +62,7 @@ class RecordedEvent:
 
 
 class BagWriter:
-    """Writes serialized messages; closing makes the bag complete."""
+    """Writes serialized messages; `close` completes the bag."""
 
     def __init__(self, folder: Path, topics: dict[str, str]) -> None:
         """Open a new bag.
@@ -79,7 +79,7 @@ class BagWriter:
             self._writer = Writer(folder, version=9, storage_plugin=StoragePlugin.MCAP)
             self._writer.open()
             storage: Any = self._writer.storage
-            fcntl.flock(storage.bio, fcntl.LOCK_EX)  # until it is closed, or this process ends
+            fcntl.flock(storage.bio, fcntl.LOCK_EX)  # until the file is closed or this process ends
         except Exception as error:
             raise BagError(f"{folder}: the bag cannot be opened: {error}") from error
         self.folder = folder
@@ -91,13 +91,13 @@ class BagWriter:
         }
 
     def write(self, topic: str, nanoseconds: int, cdr: bytes) -> None:
-        """Write one message, serialized as CDR, with its time since the epoch in ns.
+        """Write one CDR message with its time (ns since the epoch).
 
-        Readers give messages by their times: where the clock is set back, the bag's own runs on.
-        A loss of power costs what was written in the last second.
+        Readers sort messages by time: if the clock is set back, the bag's own time continues. A
+        power loss costs at most the last second.
 
         Raises:
-            BagError: the disk takes no more; what it took is there for a repair.
+            BagError: the disk is full or failed; the part written can be repaired.
         """
         try:
             self._writer.write(self._connections[topic], self._in_order(nanoseconds), cdr)
@@ -115,7 +115,7 @@ class BagWriter:
         return stamp
 
     def _keep(self) -> None:
-        """Bring all to the disk, which the library does for each MiB only."""
+        """Flush to disk; the library itself does so only once per MiB."""
         storage: Any = self._writer.storage
         if storage.chunk.bio.tell():
             storage.close_chunk()
@@ -124,10 +124,10 @@ class BagWriter:
         self._kept_until = time.monotonic()
 
     def close(self) -> None:
-        """Complete the bag; one that was given up stays as it is.
+        """Complete the bag; one that has failed stays as it is.
 
         Raises:
-            BagError: the disk takes no more.
+            BagError: the disk is full or failed.
         """
         if self._writer.storage is None:
             return
@@ -137,26 +137,26 @@ class BagWriter:
             raise self._given_up(error) from error
 
     def _given_up(self, error: OSError) -> BagError:
-        with suppress(OSError):  # of what it would still write
+        with suppress(OSError):  # pending writes fail again
             self._writer.abort()
         return BagError(f"{self.folder}: {error.strerror or error}")
 
 
 def being_recorded(folder: Path) -> bool:
-    """Whether somebody on this machine writes into the bag now."""
+    """Whether a process on this machine is writing to the bag."""
     for path in folder.glob("*.mcap"):
         try:
             with path.open("rb") as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
-        except OSError:  # it has just been deleted, or is not to be read by us
+        except OSError:  # just deleted, or not readable for this user
             continue
     return False
 
 
 def fingerprint(folder: Path) -> tuple[int, int]:
-    """Size in bytes, and ns since the epoch of the last change: the same again is the same bag."""
+    """Size (bytes) and time of last change (ns since the epoch), to recognise an unchanged bag."""
     found = [path.stat() for path in folder.glob("*.mcap")]
     return sum(one.st_size for one in found), max((one.st_mtime_ns for one in found), default=0)
 
@@ -172,10 +172,10 @@ def read_events(folder: Path) -> Iterator[RecordedEvent]:
 
 
 def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, int, Any]]:
-    """The messages of some topics, in order: topic, time in ns, and the event or what is in it.
+    """The messages on some topics, in order: topic, time in ns, and the event or message.
 
     Args:
-        topics: of events, poses or markers, without the namespace that they were recorded in.
+        topics: topics of events, poses or markers, without the namespace of the recording.
 
     Raises:
         BagError: it is not a bag, or not a complete one.
@@ -183,7 +183,7 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
     try:
         with _opened(folder) as reader:
             wanted = [c for c in reader.connections if _own_name(c.topic, topics)]
-            # of no connection, the library gives the messages of all
+            # for an empty list, the library returns all messages
             for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
                 topic, kind = _own_name(connection.topic, topics), connection.msgtype
                 if kind != _TYPES[topic]:
@@ -200,19 +200,19 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _opened(folder: Path) -> Reader:
-    """The one file of a bag: it tells what its metadata.yaml does, in a tenth of the time."""
+    """Open the bag's single file, which takes a tenth of the time of metadata.yaml."""
     files = list(folder.glob("*.mcap"))
     return Reader(files[0] if len(files) == 1 else folder)
 
 
 def deserialized(cdr: bytes | memoryview, kind: str) -> Any:
-    """An event, or a message of `typestore`; raises whatever the library makes of other bytes."""
+    """An event, or a message of `typestore`; invalid bytes raise what the library raises."""
     message: Any = typestore().deserialize_cdr(cdr, kind)
     return _event(message) if kind == EVENT_TYPE else message
 
 
 def serialized(message: Any) -> bytes:
-    """As CDR: an event, or a message of `typestore`."""
+    """Serialize an event or a message of `typestore` as CDR."""
     if not isinstance(message, RecordedEvent):
         return bytes(typestore().serialize_cdr(message, message.__msgtype__))
     types = typestore().types
@@ -247,7 +247,7 @@ def _event(message: Any) -> RecordedEvent:
 
 @lru_cache(maxsize=1)
 def typestore() -> Typestore:
-    """The types of ROS 2 Jazzy and our own messages."""
+    """The message types of ROS 2 Jazzy and of this stack."""
     store = get_typestore(Stores.ROS2_JAZZY)
     types: dict[str, Any] = {}
     for path in sorted(_message_folder().glob("*.msg")):
@@ -257,7 +257,7 @@ def typestore() -> Typestore:
 
 
 def _message_folder() -> Path:
-    """Our .msg files: installed with the interface package, or in the source checkout."""
+    """Folder of our .msg files: in the installed interface package, or in the source checkout."""
     for installed in (Path(entry).parents[2] for entry in sys.path if "site-packages" in entry):
         folder = installed / "share" / "roboinstruct_msgs" / "msg"
         if folder.is_dir():

@@ -1,4 +1,4 @@
-"""Two runs, call by call: the first difference, in words."""
+"""Compares two runs call by call and describes the first difference."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _NO_CALL = "the end"
 
 @dataclass(frozen=True)
 class Difference:
-    """The first thing that does not go as recorded.
+    """The first deviation from the recording.
 
     Attributes:
-        call: number of the call, from 1; 0 where it is the end.
-        recorded, now: a line each.
+        call: number of the call, from 1; 0 for the end of the run.
+        recorded, now: one line each.
     """
 
     call: int
@@ -32,10 +32,10 @@ class Difference:
 
 @dataclass(frozen=True)
 class Timing:
-    """How long a call took when it was recorded, and takes now; s.
+    """Duration of a call in the recording and now, s.
 
     Attributes:
-        call: its number, from 1; 0 for the whole run.
+        call: its number, from 1; 0 for the complete run.
     """
 
     call: int
@@ -46,14 +46,14 @@ class Timing:
 
 @dataclass(frozen=True)
 class Timed:
-    """What differs, None for nothing, and the times of what does not."""
+    """The difference, or None, and the times of a run without difference."""
 
     difference: Difference | None
     times: tuple[Timing, ...] = ()
 
 
 def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) -> Difference | None:
-    """The first call that is another one, or is answered in another way."""
+    """The first call that differs, or that has another answer."""
     for number, (was, is_) in enumerate(zip_longest(recorded, now), 1):
         if was is None or is_ is None:
             return Difference(number, *(told_call(one) if one else _NO_CALL for one in (was, is_)))
@@ -65,24 +65,24 @@ def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) ->
 
 
 def told_call(call: SkillCall) -> str:
-    """As a program has it."""
+    """The call as program text."""
     return told(call.skill, call.arguments)
 
 
 def answer(call: SkillCall) -> str:
-    """What came of it: its error's name, or its result where it has one."""
+    """The result of a call: the name of its error, or its value if it has one."""
     if call.error_code:
         return f"failed {SkillErrorCode(call.error_code).name}"
     return "done" if call.result is None else f"answered {call.result!r}"
 
 
 def told(skill: str, arguments: tuple[Any, ...]) -> str:
-    """A call as a program has it."""
+    """A call as program text."""
     return f"{skill}({', '.join(map(repr, plain(arguments)))})"
 
 
 def plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """As JSON gives them back: sequences are lists."""
+    """Arguments as JSON returns them: sequences become lists."""
     return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)
 
 

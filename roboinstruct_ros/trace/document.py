@@ -1,4 +1,4 @@
-"""A recorded run as one JSON object: what was asked and written, the drive, and every call."""
+"""Converts a recorded run to one JSON object: request, program, trajectory, and every call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, read_trace
 from roboinstruct_ros.trace.summary import summary_of
 
 MOST_POSES, MOST_WORLDS = 6000, 200
-"""Of more, every second, fourth, ... is kept."""
+"""Limit on poses; beyond it, every second, fourth, ... is kept."""
 
 _TOPICS = (names.EVENTS_TOPIC, names.ROBOT_POSE_TOPIC, names.MARKERS_TOPIC)
 _ADD = 0  # visualization_msgs/Marker
@@ -26,10 +26,10 @@ _LAYERS = ("doors", "objects", "people")
 
 
 def document_of(bag: Path) -> dict[str, Any]:
-    """All that a viewer of the run needs; times in s since it began, lengths in m, angles in rad.
+    """Everything that a viewer needs; times in s since the start, lengths in m, angles in rad.
 
     Raises:
-        BagError: it is no bag, not a complete one, or holds no run.
+        BagError: it is not a bag, not a complete one, or contains no run.
     """
     trace = read_trace(bag)
     drafts, poses, worlds = [], _Thinned(MOST_POSES), _Thinned(MOST_WORLDS)
@@ -57,7 +57,7 @@ def document_of(bag: Path) -> dict[str, Any]:
 
 
 def told(trace: RunTrace) -> dict[str, Any]:
-    """What a list of runs tells of one."""
+    """The entry of a run in a list of runs."""
     return {"bag": str(trace.folder), **summary_of(trace).model_dump(mode="json")}
 
 
@@ -115,7 +115,7 @@ def _thing(marker: Any) -> dict[str, Any]:
 
 
 class _Thinned:
-    """Every one, then every second, every fourth, ...: as many as were asked for at the most."""
+    """Keeps at most `most` values: every one, then every second, every fourth, ..."""
 
     def __init__(self, most: int) -> None:
         self.kept: list[Any] = []

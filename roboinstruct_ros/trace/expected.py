@@ -1,4 +1,4 @@
-"""What a replay of a regression case is expected to tell, kept beside its bag."""
+"""The expected result of replaying a regression case, kept beside its bag."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ FILE = "expected.json"
 
 
 class Expected(RootModel[dict[str, str]]):
-    """By depth, the difference that is told; an empty one goes as recorded."""
+    """Expected difference by depth; empty for a replay without difference."""
 
 
 def read_expected(folder: Path) -> dict[str, str]:
-    """What is expected of a bag; of a depth that is not there, that it goes as recorded.
+    """Expectations of a bag; a depth that is absent is expected to have no difference.
 
     Raises:
-        BagError: the file cannot be read, or is not one of these.
+        BagError: the file cannot be read or is malformed.
     """
     path = folder / FILE
     if not path.exists():
@@ -35,7 +35,7 @@ def read_expected(folder: Path) -> dict[str, str]:
 
 
 def write_expected(folder: Path, told: dict[str, str]) -> None:
-    """Expect this from now on; of depths that are not named, what was expected before.
+    """Set the expectations of these depths; those of other depths are kept.
 
     Raises:
         BagError: the file cannot be read or written.

@@ -1,4 +1,4 @@
-"""What a replay has found, before it is held against what is expected."""
+"""Findings of a replay, before comparison with the expectations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from roboinstruct_ros.trace.run_trace import RunTrace
 
 
 class Depth(str, Enum):
-    """What is done again: the program's calls, the verdict on it, its writing, or all the stack."""
+    """What a replay repeats: the calls, the verdict, the generation, or the run on the
+    full stack."""
 
     CALLS = "calls"
     VERDICT = "verdict"
@@ -20,7 +21,7 @@ class Depth(str, Enum):
 
 
 Again = Callable[[RunTrace], object | None]
-"""Does it again: the first difference, whose `str()` is a line, None, or `Timed`.
+"""Replays a run at one depth: returns the first difference (`str()` is one line), None, or `Timed`.
 
 Raises CannotReplay.
 """
@@ -28,12 +29,12 @@ Raises CannotReplay.
 
 @dataclass(frozen=True)
 class Found:
-    """Of one bag at one depth.
+    """Result of one bag at one depth.
 
     Attributes:
-        now: the first difference, in a line; empty where all goes as recorded.
-        fault: why it cannot be replayed; empty where it can.
-        times: of its calls, where they were carried out.
+        now: the first difference, in one line; empty for none.
+        fault: why it cannot be replayed; empty if it can.
+        times: durations of its calls, if they were carried out.
         duration: of the replay, s.
     """
 

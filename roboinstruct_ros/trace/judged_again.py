@@ -1,4 +1,4 @@
-"""Judges a recorded program again: would it still be let through, and if not, what has changed?"""
+"""Verifies a recorded program again: is it still accepted, and if not, what has changed?"""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 class Cause(str, Enum):
-    """What made a verdict another one, each looked at with all before it changed already."""
+    """The cause of a changed verdict, each tested with all previous changes applied."""
 
     VERIFIER = "the verifier"
     SKILLS = "the skills"
@@ -26,7 +26,7 @@ class Cause(str, Enum):
 
 @dataclass(frozen=True)
 class Changed:
-    """The verdict of the recording, that of now, and the first change that accounts for it."""
+    """The recorded verdict, the current one, and the first change that explains it."""
 
     cause: Cause
     recorded: Verdict
@@ -39,13 +39,13 @@ class Changed:
 def replay_verdict(
     trace: RunTrace, today: Mapping[str, Any] = MappingProxyType({})
 ) -> Changed | None:
-    """Judge the program by the verifier of now; None where the verdict is the recorded one.
+    """Verify the program with the current verifier; None if the verdict is the recorded one.
 
     Args:
-        today: fields of `RunSetting` as they are now; the others are those of the recording.
+        today: current values of `RunSetting` fields; the others come from the recording.
 
     Raises:
-        CannotReplay: the bag has no verdict, or not what it was made under.
+        CannotReplay: the bag lacks the verdict or its setting.
     """
     if trace.setting is None or trace.verdict is None:
         raise CannotReplay(f"{trace.folder}: the bag does not hold the verdict and its rules")

@@ -1,4 +1,4 @@
-"""Makes a regression case of a bag: what a replay needs, under the names that may be kept."""
+"""Makes a regression case from a bag: the data for a replay, with names replaced if required."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.regression import REPLAYS, Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.retention import mark
 
-POSE_PERIOD = 0.5  # s between two poses that are kept, for who looks at the drive
+POSE_PERIOD = 0.5  # s between two poses kept for viewers
 
 _TOPICS = {names.EVENTS_TOPIC: EVENT_TYPE, names.ROBOT_POSE_TOPIC: "geometry_msgs/msg/PoseStamped"}
 
 
 def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]:
-    """Write the case, and expect of it what its replay tells now; the bag stays for good.
+    """Write the case, with its current replay result as expectation; the original bag is marked to
+    stay.
 
     Args:
-        case: folder that is made.
-        renamed: names, and what stands in their place in all texts and in the program.
+        case: folder to make.
+        renamed: names and their replacements, in all texts and in the program.
 
     Raises:
-        BagError: the bag cannot be read, the case not written, or under other names the run goes
-            another way.
+        BagError: the bag cannot be read, the case cannot be written, or the run goes differently
+            under the new names.
     """
     writer = BagWriter(case, {f"/{topic}": kind for topic, kind in _TOPICS.items()})
     try:
@@ -54,7 +55,7 @@ def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]
     except BagError:
         shutil.rmtree(case, ignore_errors=True)
         raise
-    with suppress(BagError):  # who may not write there is not who deletes old runs there
+    with suppress(BagError):  # a user who cannot write there does not delete old runs there either
         mark(bag)
     return now
 
@@ -81,7 +82,7 @@ def _check_same(before: list[Replayed], now: list[Replayed]) -> None:
 
 
 class _Renaming:
-    """Puts other names in the place of some, and other hashes in that of their programs'."""
+    """Replaces names, and the hashes of programs that contain them."""
 
     def __init__(self, renamed: Mapping[str, str]) -> None:
         self._renamed = {name.casefold(): other for name, other in renamed.items()}
@@ -92,7 +93,7 @@ class _Renaming:
         self._hashes: dict[str, str] = {}
 
     def of(self, event: RecordedEvent) -> RecordedEvent:
-        """The event under the other names. Raises BagError: one of them is somebody's already."""
+        """The event with the names replaced. Raises BagError: a new name is already in use."""
         return replace(event, data=self._value(event.data)) if self._found else event
 
     def _value(self, value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""`pytest --roboinstruct-bags DIR`: each bag of a folder is a test that fails with what differs."""
+"""`pytest --roboinstruct-bags DIR`: each bag in a folder is a test that fails on a difference."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ _OPTION = "--roboinstruct-bags"
 
 
 class Differs(Exception):
-    """A bag does not go as expected, or cannot be replayed."""
+    """A bag differs from its expectation, or cannot be replayed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Declare the option."""
     parser.getgroup("roboinstruct").addoption(
         _OPTION,
         action="append",
@@ -27,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Collect the folders too."""
+    """Also collect the folders of bags."""
     for folder in _folders(config):
         if not folder.is_dir():
             raise pytest.UsageError(f"{_OPTION}: {folder}: no such folder")
@@ -35,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """A bag's file in one of the folders."""
+    """Collect a bag's file in one of the folders."""
     ours = any(folder in file_path.parents for folder in _folders(parent.config))
     if file_path.suffix == ".mcap" and ours:
         return BagFile.from_parent(parent, path=file_path)
@@ -43,18 +42,18 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class BagFile(pytest.File):
-    """The file of a bag; its folder is what is replayed."""
+    """The file of a bag; its folder is replayed."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield BagItem.from_parent(self, name=self.path.parent.name)
 
 
 class BagItem(pytest.Item):
-    """One recorded run, replayed at the depths that need no model and no nodes."""
+    """One recorded run, replayed at the depths that need neither model nor nodes."""
 
     def runtest(self) -> None:
-        """Replay it. Raises Differs."""
-        # not above: every test run of whoever has the package installed would wait for it
+        """Replay the bag. Raises Differs."""
+        # imported late: every pytest run loads this plugin where the package is installed
         from roboinstruct_ros.trace.regression import REPLAYS, Outcome, replay_all
 
         results = replay_all([self.path.parent], REPLAYS, jobs=1)
@@ -64,13 +63,13 @@ class BagItem(pytest.Item):
             raise Differs("\n".join(told))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
-        """The difference alone: the trace of our own calls says nothing about it."""
+        """The difference alone, without a traceback of our own calls."""
         if isinstance(excinfo.value, Differs):
             return str(excinfo.value)
         return super().repr_failure(excinfo, *args)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """The bag, by its name."""
+        """The bag and its name."""
         return self.path, 0, f"recorded run {self.name}"
 
 

@@ -1,4 +1,4 @@
-"""Many bags replayed side by side: what goes as recorded, what does not, and what cannot be."""
+"""Replays many bags in parallel and reports which match, which differ, and which are unreadable."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Replayed:
     """One bag at one depth.
 
     Attributes:
-        told: what is not as expected, or why the bag cannot be replayed, in one line.
-        now: the first difference; empty where all goes as recorded.
+        told: the deviation from the expectation, or why the bag cannot be replayed, in one line.
+        now: the first difference; empty for none.
         duration: s.
     """
 
@@ -47,7 +47,7 @@ class Replayed:
 
 
 REPLAYS: Mapping[Depth, Again] = {Depth.CALLS: replay_calls, Depth.VERDICT: replay_verdict}
-"""What is done where nothing is asked for: it needs no model and no nodes."""
+"""The default depths; they need neither model nor nodes."""
 
 _LOST = (
     "{bag}: its process was killed twice, by the system where memory ran out; --jobs 1 takes least"
@@ -67,11 +67,11 @@ def replay_all(
     """Replay every bag at every depth, in the order given.
 
     Args:
-        depths: what does each; other processes must be able to import it.
-        jobs: processes, without a cluster.
-        tolerances: of the times that depth simulate tells.
-        store: what it holds is not done again, and what is done is put there.
-        cluster: address of a Ray cluster that does the work; empty for this machine.
+        depths: function for each depth; importable by other processes.
+        jobs: number of processes, without a cluster.
+        tolerances: limits on the times from depth simulate.
+        store: its findings are not repeated, and new ones are added.
+        cluster: address of a Ray cluster; empty for this machine.
 
     Raises:
         BagError: the store cannot be written, or there is no such cluster.
@@ -118,7 +118,7 @@ def _at(trace: RunTrace, again: Again) -> Found:
         found = again(trace)
     except CannotReplay as error:
         return Found(fault=str(error))
-    except Exception as error:  # of one bag; the others are still to be replayed
+    except Exception as error:  # affects one bag; the others must still be replayed
         reason = " ".join(f"{type(error).__name__} {error}".split())[:300]
         return Found(fault=f"{trace.folder}: the replay itself failed: {reason}")
     timed = found if isinstance(found, Timed) else Timed(None)
@@ -128,7 +128,7 @@ def _at(trace: RunTrace, again: Again) -> Found:
 
 
 def _judged(bag: Path, depth: Depth, found: Found, tolerances: Tolerances) -> Replayed:
-    """Held against what is expected now."""
+    """Compare a finding with the bag's current expectation."""
     try:
         wanted = read_expected(bag).get(depth.value, "")
     except BagError as error:

@@ -1,4 +1,4 @@
-"""Saves what is in a bag that was not completed: all that the disk had of it, message by message.
+"""Repairs an incomplete bag: saves every message that reached the disk.
 
 Source: the MCAP specification, records Schema, Channel, Message and Chunk.
 """
@@ -17,12 +17,12 @@ _MAGIC = b"\x89MCAP0\r\n"
 _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _DATA_END = 0x03, 0x04, 0x05, 0x06, 0x0F
 _HEAD = struct.Struct("<BQ")  # opcode, length
 _CHUNK_HEAD, _MESSAGE_HEAD = struct.Struct("<QQQI"), struct.Struct("<HIQQ")
-_LONGEST = 64 * 2**20  # bytes of a record; ours close a chunk at one MiB
+_LONGEST = 64 * 2**20  # bytes of a record; our chunks close at 1 MiB
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """The new bag, how many messages are in it, and how many cannot be read."""
+    """The new bag, its number of messages, and the number of unreadable ones."""
 
     folder: Path
     messages: int
@@ -30,13 +30,14 @@ class Repaired:
 
 
 def repair(bag: Path, to: Path) -> Repaired:
-    """Write what can be read of a bag into a new one; the old one stays as it is.
+    """Write the readable part of a bag to a new one; the old bag is not changed.
 
     Args:
-        to: folder that is made.
+        to: folder to make.
 
     Raises:
-        BagError: there is no one .mcap, nothing in it can be read, or the new bag not be written.
+        BagError: there is not exactly one .mcap, nothing in it is readable, or the new bag cannot
+            be written.
     """
     files = sorted(bag.glob("*.mcap")) if bag.is_dir() else []
     if len(files) != 1:
@@ -65,7 +66,7 @@ class _Torn:
     """What is known of a file so far.
 
     Attributes:
-        left_out: messages that are there and cannot be read.
+        left_out: number of messages that cannot be read.
     """
 
     left_out: int = 0
@@ -73,13 +74,13 @@ class _Torn:
     _channels: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def topics(self, file: BinaryIO) -> dict[str, str]:
-        """The topics that have messages, with the type of each."""
+        """The topics that have messages, with their types."""
         found = {self._channels[channel] for channel, _, _ in self._read(file)}
         self.left_out = 0
         return dict(sorted(found))
 
     def messages(self, file: BinaryIO) -> Iterator[tuple[str, int, bytes]]:
-        """Topic, time in ns, and CDR of each."""
+        """Topic, time in ns, and CDR of each message."""
         for channel, stamp, cdr in self._read(file):
             yield self._channels[channel][0], stamp, cdr
 
@@ -96,7 +97,7 @@ class _Torn:
                 yield from self._record(code, content)
 
     def _in_chunk(self, content: bytes) -> Iterator[tuple[int, int, bytes]]:
-        """Of a chunk that is cut off, the records that are whole."""
+        """The complete records of a chunk, which may be cut off."""
         compression, at = _text(content, _CHUNK_HEAD.size)
         if compression or at + 8 > len(content):
             self.left_out += bool(compression)
@@ -127,7 +128,7 @@ class _Torn:
 
 
 def _records(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The records of a file, the last as far as it is there."""
+    """The records of a file; the last one may be incomplete."""
     while len(head := file.read(_HEAD.size)) == _HEAD.size:
         code, length = _HEAD.unpack(head)
         yield code, file.read(min(length, _LONGEST))
@@ -138,7 +139,7 @@ def _records(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
 def _is_whole(cdr: bytes, kind: str) -> bool:
     try:
         deserialized(cdr, kind)
-    except Exception:  # whatever the library makes of bytes that are no message
+    except Exception:  # for invalid bytes the library may raise anything
         return False
     return True
 
@@ -148,7 +149,7 @@ def _number(content: bytes, at: int) -> int:
 
 
 def _text(content: bytes, at: int) -> tuple[str, int]:
-    """A text, and where it ends."""
+    """A string and the offset of its end."""
     length = int.from_bytes(content[at : at + 4], "little")
     end = at + 4 + length
     return content[at + 4 : end].decode("utf-8", "replace"), end

@@ -1,8 +1,8 @@
-"""Runs a recorded program again with the answers that the robot gave: the same calls must come.
+"""Runs a recorded program again with the robot's recorded answers: it must make the same calls.
 
-The program runs in the real sandbox under the real task runner, with the policies and the recovery
-of its day. Nothing waits, nothing moves: the skills are the recording. Source: ROBO-INSTRUCT, 3.4
-(recorded runs as regression tests).
+The program runs in the real sandbox under the real task runner, with the recorded policies and
+recovery. Nothing waits and nothing moves: the recording takes the place of the skills. Source:
+ROBO-INSTRUCT, 3.4 (recorded runs as regression tests).
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ CUT_SHORT = (SkillErrorCode.CANCELED, SkillErrorCode.STOPPED)
 
 
 class CannotReplay(Exception):
-    """The bag does not hold what a replay needs; `str()` is one line."""
+    """The bag lacks what a replay needs; `str()` is one line."""
 
 
 def replay_calls(trace: RunTrace) -> Difference | None:
-    """Run the recorded program on the recorded answers; None where all goes as recorded.
+    """Run the recorded program on the recorded answers; None if all goes as recorded.
 
     Raises:
         CannotReplay: the bag lacks the program, or begins in the middle of a run.
@@ -62,7 +62,7 @@ def replay_calls(trace: RunTrace) -> Difference | None:
 
 
 def setting_of(trace: RunTrace) -> RunSetting:
-    """What the run stood under. Raises CannotReplay."""
+    """The conditions of the run. Raises CannotReplay."""
     if trace.setting is None:
         raise CannotReplay(f"{trace.folder}: the bag does not hold the program of its run")
     if trace.resumed:
@@ -74,7 +74,7 @@ def setting_of(trace: RunTrace) -> RunSetting:
 
 
 def _monitor_of(trace: RunTrace, setting: RunSetting) -> VerifierWorker | None:
-    """Verifies the rest of the program as it runs, where that is what ended it."""
+    """A verifier for the rest of the running program, if a hazard had ended the run."""
     if trace.error_code != TaskErrorCode.HAZARD_AHEAD:
         return None
     return VerifierWorker(setting.domain, setting.semantic_map, setting.policies)
@@ -103,7 +103,7 @@ def _runner(
 
 
 def _verdict_of(trace: RunTrace) -> Verdict:
-    """The verdict that let it run; what it would be now is asked by `replay_verdict`."""
+    """The verdict that admitted the run; `replay_verdict` computes the current one."""
     digest = sha256_of(trace.source)
     accepted = Verdict(status=Status.ACCEPTED, program_sha256=digest, paths=1)
     return (trace.verdict or accepted).model_copy(update={"program_sha256": digest})
@@ -115,12 +115,12 @@ def _order(trace: RunTrace) -> TaskOrder:
 
 
 def was_ended(trace: RunTrace) -> bool:
-    """Whether it was stopped, cancelled or cut off, which no program does by itself."""
+    """Whether the run was stopped, cancelled or cut off, rather than ended by its program."""
     return trace.outcome in ("", TaskState.CANCELLED.value)
 
 
 def other_end(trace: RunTrace, outcome: str, code: int, message: str) -> Difference | None:
-    """That it ends another way; where it was ended from outside, any end is the same."""
+    """A different end of the run, or None; after an end from outside, any end counts as equal."""
     if was_ended(trace) or (trace.outcome, trace.error_code) == (outcome, code):
         return None
     recorded, now = (
@@ -134,7 +134,7 @@ def other_end(trace: RunTrace, outcome: str, code: int, message: str) -> Differe
 
 
 class _Unwaiting(Admission):
-    """Lets everything in and waits for nothing: pauses of the program take no time."""
+    """Admits everything and never waits: the program's sleeps take no time."""
 
     def wait(self, timeout: float | None = None) -> bool:
         return self.is_set()
@@ -142,7 +142,7 @@ class _Unwaiting(Admission):
 
 @dataclass
 class _SameRules:
-    """The rules of a run's own day, which do not change while it is replayed."""
+    """The rules of the recorded run, which do not change during the replay."""
 
     setting: RunSetting
 
@@ -154,7 +154,7 @@ class _SameRules:
 
 
 class _RecordedSkills:
-    """A `SkillPort` that answers as the robot did, and notes the first call that is another one."""
+    """A `SkillPort` with the robot's recorded answers, which notes the first different call."""
 
     def __init__(self, trace: RunTrace) -> None:
         self._trace = trace
@@ -168,7 +168,7 @@ class _RecordedSkills:
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         values = tuple(arguments.values())
-        if self._asks_start:  # before the program, and told only where it was answered
+        if self._asks_start:  # precedes the program; recorded only if it was answered
             self._asks_start = False
             return SkillOutcome(self._trace.start) if self._trace.start else _UNTOLD
         if not self._waiting:
@@ -185,13 +185,13 @@ class _RecordedSkills:
         return answer.outcome
 
     def _begin_after(self, number: int) -> None:
-        """What the program reads from the clock once it has made so many calls."""
+        """Select the clock readings of the program after `number` calls."""
         self._made, self._clock = number, deque(self._readings[number])
 
     def clock(self) -> float:
-        """The next reading that the program had in its day; s since the epoch.
+        """The next recorded clock reading, s since the epoch.
 
-        Of those that were not told one by one, the last possible.
+        For readings not recorded individually, the latest possible time.
         """
         if self._clock:
             return self._clock.popleft()
@@ -205,14 +205,14 @@ class _RecordedSkills:
         return self._until[self._made]
 
     def left_over(self) -> Difference | None:
-        """That the program ended before the calls of the recording did."""
+        """The difference if the program ended before the recorded calls did."""
         if not self._waiting:
             return None
         answer = self._waiting[0]
         return Difference(answer.number, told(answer.skill, answer.arguments), "the end")
 
     def _beyond(self, skill: str, values: tuple[Any, ...]) -> SkillOutcome:
-        """One call more than was recorded: right where the run was ended from outside."""
+        """A call beyond the recorded ones; correct if the run was ended from outside."""
         if not was_ended(self._trace):
             self._differs(len(self._trace.calls) + 1, "the end", skill, values)
         self.end()
@@ -229,10 +229,10 @@ _ENDED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the replay en
 
 @dataclass(frozen=True)
 class Answer:
-    """What the robot answered to one call, or to what recovery said between two tries of it.
+    """The robot's answer to one call, or to what recovery said between two tries.
 
     Attributes:
-        outcome: None where the recording ends before the call does.
+        outcome: None if the recording ends before the call.
     """
 
     number: int
@@ -242,7 +242,7 @@ class Answer:
 
 
 def answers(trace: RunTrace) -> list[Answer]:
-    """What the robot answered to each call, and to each try of it, in order."""
+    """The robot's answers to each call and each of its tries, in order."""
     found = []
     for traced in trace.calls:
         call = traced.call

@@ -1,4 +1,4 @@
-"""The results of a replay, for machines as JUnit XML and for people as one page."""
+"""Replay results as JUnit XML for machines and as an HTML page for people."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roboinstruct_ros.trace.regression import Outcome, Replayed
 
 
 def junit(results: Sequence[Replayed]) -> str:
-    """A test case for each bag and depth."""
+    """JUnit XML with one test case per bag and depth."""
     suite = ElementTree.Element("testsuite", name="roboinstruct replay", tests=str(len(results)))
     for outcome, count in (("failures", Outcome.DIFFERENT), ("errors", Outcome.UNREADABLE)):
         suite.set(outcome, str(sum(result.outcome is count for result in results)))
@@ -30,7 +30,7 @@ def junit(results: Sequence[Replayed]) -> str:
 
 
 def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]]:
-    """Of each depth that was done: same, different, unreadable, and s that they took."""
+    """Per depth: name, numbers of same, different and unreadable, and total duration in s."""
     by_depth: dict[Depth, list[Replayed]] = {}
     for result in results:
         by_depth.setdefault(result.depth, []).append(result)
@@ -41,13 +41,13 @@ def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]
 
 
 def _ends(results: Sequence[Replayed]) -> tuple[int, int, int]:
-    """How many are same, different, unreadable."""
+    """Numbers of same, different and unreadable."""
     same, different, unreadable = (sum(one.outcome is end for one in results) for end in Outcome)
     return same, different, unreadable
 
 
 def page(results: Sequence[Replayed]) -> str:
-    """One HTML page that opens anywhere; what is not as expected comes first."""
+    """One self-contained HTML page, unexpected results first."""
     worst_first = sorted(results, key=lambda one: list(Outcome)[::-1].index(one.outcome))
     table = _rows("th", [("depth", *(one.value for one in Outcome), "s")])
     table += _rows("td", [(*one[:4], f"{one[4]:.1f}") for one in counts(results)])

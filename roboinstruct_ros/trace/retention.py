@@ -1,4 +1,4 @@
-"""Which recorded runs are kept, and which make room for others."""
+"""Decides which recorded runs to keep and which to delete."""
 
 from __future__ import annotations
 
@@ -15,31 +15,35 @@ from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
 from roboinstruct_ros.trace.summary import summary
 
 MARK = "keep"
-"""A file of this name in a bag's folder: it is never deleted."""
+"""A file of this name in a bag's folder protects it from deletion."""
 
 _GIGABYTE, _DAY = 10**9, 86_400
 
 
 @dataclass(frozen=True, kw_only=True)
 class RetentionOptions:
-    """How much is kept. A run that succeeded never takes the place of one that did not."""
+    """Retention limits. A successful run never displaces an unsuccessful one."""
 
     keep_runs: int = option(
-        0, "runs that are kept; those that succeeded go first", 0, 1_000_000, lowest="all"
+        0,
+        "number of runs to keep; runs that succeeded are deleted first",
+        0,
+        1_000_000,
+        lowest="all",
     )
     keep_gigabytes: float = option(
         20.0,
-        "what the kept runs may take on the disk; those that succeeded go first",
+        "disk space for recorded runs; runs that succeeded are deleted first",
         0,
         1_000_000,
         "GB",
         lowest="no limit",
     )
     keep_days: float = option(
-        0.0, "how long a run that succeeded is kept", 0, 36_500, "days", lowest="for ever"
+        0.0, "how long to keep a run that succeeded", 0, 36_500, "days", lowest="for ever"
     )
     keep_failed_days: float = option(
-        0.0, "how long a run that did not succeed is kept", 0, 36_500, "days", lowest="for ever"
+        0.0, "how long to keep a run that did not succeed", 0, 36_500, "days", lowest="for ever"
     )
 
 
@@ -48,10 +52,10 @@ class RecordedRun:
     """A bag in the recorder's folder.
 
     Attributes:
-        ended: when it was last written to, s since the epoch.
+        ended: time of the last write, s since the epoch.
         size: bytes.
-        succeeded: False also where it was stopped, or its bag cut off.
-        marked: it is to stay.
+        succeeded: False also if it was stopped, or its bag cut off.
+        marked: protected from deletion.
     """
 
     folder: Path
@@ -64,10 +68,9 @@ class RecordedRun:
 def delete_superfluous(
     place: Path, options: RetentionOptions, now: float, told: Callable[[str], None]
 ) -> None:
-    """Delete what is too much in the recorder's folder, and tell each of it in a line.
+    """Delete superfluous bags from the recorder's folder, and report each in one line.
 
-    Left alone are bags with other names than the recorder gives, those that are marked, those that
-    are being recorded, and the last.
+    Bags not named by the recorder, marked ones, those being recorded and the last one are kept.
 
     Args:
         now: s since the epoch.
@@ -80,7 +83,7 @@ def delete_superfluous(
             shutil.rmtree(run.folder)
             told(f"{run.folder}: deleted, {reason}")
         except FileNotFoundError:
-            continue  # somebody else was first
+            continue  # another process was first
         except OSError as error:
             told(f"{run.folder}: cannot be deleted, {reason}: {error.strerror}")
 
@@ -88,8 +91,8 @@ def delete_superfluous(
 def superfluous(
     runs: Sequence[RecordedRun], options: RetentionOptions, now: float
 ) -> Iterator[tuple[RecordedRun, str]]:
-    """What is to go, each with the reason: marked runs and those that did not succeed are counted
-    first, of equals the younger."""
+    """The runs to delete, each with the reason. Marked and unsuccessful runs use up the limits
+    first, and among equals the newer ones."""
     last = max(runs, key=lambda run: run.ended, default=None)
     count = size = 0
     for run in sorted(runs, key=lambda run: (not run.marked, run.succeeded, -run.ended)):
@@ -108,10 +111,10 @@ def superfluous(
 
 
 def mark(bag: Path, kept: bool = True) -> None:
-    """Have a bag stay, or no longer.
+    """Protect a bag from deletion, or end that protection.
 
     Raises:
-        BagError: nothing can be written there.
+        BagError: the folder cannot be written.
     """
     try:
         (bag / MARK).touch() if kept else (bag / MARK).unlink(missing_ok=True)
@@ -123,7 +126,7 @@ def _runs(place: Path) -> Iterator[RecordedRun]:
     for folder in bags_under(place):
         if not RECORDED.match(folder.name) or being_recorded(folder):
             continue
-        with suppress(OSError):  # it has just been deleted
+        with suppress(OSError):  # just deleted
             files = [path.stat() for path in folder.iterdir()]
             ended = max(path.stat().st_mtime for path in folder.glob("*.mcap"))
             marked = any((folder / name).exists() for name in (MARK, EXPECTED))

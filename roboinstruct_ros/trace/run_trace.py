@@ -1,4 +1,4 @@
-"""One recorded run, read from its bag: what was asked, what ran under what, and what came of it."""
+"""One recorded run read from its bag: request, program, conditions and result."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, RecordedEvent, 
 from roboinstruct_ros.verify.verdict import Verdict
 
 RECORDED = re.compile(r"\d{8}T\d{6}Z_")
-"""How the name of a bag begins that the recorder gave it: when it began, UTC."""
+"""Prefix of bag names given by the recorder: start time, UTC."""
 
 
 @dataclass(frozen=True)
 class RecoveryStep:
-    """A try of the executor after a failure: the error, and what it said before it tried again."""
+    """A retry by the executor: the error, and what it said first."""
 
     error: SkillErrorCode
     say: str = ""
@@ -30,13 +30,13 @@ class RecoveryStep:
 
 @dataclass(frozen=True)
 class TracedCall:
-    """A skill call with what lay between it and the one before.
+    """A skill call and what happened since the previous one.
 
     Attributes:
-        call: times by the executor's clock; `end` is 0 where the bag ends before the call does.
-        clock: what the program had read since the call before, s since the epoch.
+        call: times by the executor's clock; `end` is 0 if the bag ends before the call does.
+        clock: readings by the program since the previous call, s since the epoch.
         tries: recovery steps before it ended.
-        lost_node: whose loss made it fail.
+        lost_node: the node whose loss failed it.
     """
 
     call: SkillCall
@@ -47,13 +47,13 @@ class TracedCall:
 
 @dataclass(frozen=True)
 class Words:
-    """What the model wrote the program from.
+    """The input from which the model wrote the program.
 
     Attributes:
-        here, holding: where the robot stood, and what was in its hand.
+        here, holding: the robot's room, and the object in its hand.
         follows: task that the words change; empty for none.
-        found: what earlier rounds of the task had found out.
-        sha256: of the program that came of it; empty for none.
+        found: findings of earlier rounds of the task.
+        sha256: hash of the resulting program; empty for none.
     """
 
     text: str
@@ -66,15 +66,15 @@ class Words:
 
 @dataclass(frozen=True)
 class RunTrace:
-    """A run as its bag tells it.
+    """A run as recorded in its bag.
 
     Attributes:
-        begun, ended: s since the epoch; `ended` is 0 where the bag was cut off.
-        outcome: `TaskState` by name; empty where the bag was cut off.
-        words: None where no model wrote the program.
-        setting: None in bags that do not tell it.
-        resumed: calls that were played back from an interrupted run; they are not in this bag.
-        start: room where the robot was, where a policy asked for it.
+        begun, ended: s since the epoch; `ended` is 0 if the bag was cut off.
+        outcome: `TaskState` by name; empty if the bag was cut off.
+        words: None if no model wrote the program.
+        setting: None in bags without it.
+        resumed: calls replayed from an interrupted run; they are not in this bag.
+        start: the robot's initial room, if a policy required it.
         clock: readings after the last call, s since the epoch.
     """
 
@@ -99,20 +99,20 @@ class RunTrace:
 
     @property
     def name(self) -> str:
-        """Of its folder."""
+        """Name of the bag's folder."""
         return self.folder.name
 
     @property
     def when(self) -> str:
-        """When it began, UTC."""
+        """Start time, UTC."""
         return datetime.fromtimestamp(self.begun, timezone.utc).strftime("%Y-%m-%d %H:%M:%S")
 
 
 def read_trace(folder: Path) -> RunTrace:
-    """The run of one bag.
+    """Read the run of one bag.
 
     Raises:
-        BagError: it is no bag, not a complete one, or holds no run.
+        BagError: it is not a bag, not a complete one, or contains no run.
     """
     trace = RunTrace(folder)
     try:
@@ -127,11 +127,11 @@ def read_trace(folder: Path) -> RunTrace:
 
 
 def bag_named(text: str) -> Path:
-    """The folder that a person means: a path, or one of the recorder's bags by the beginning of its
-    name; `last` is the latest of those.
+    """The folder for a user's input: a path, or a unique prefix of a recorder's bag name; `last` is
+    the latest of these.
 
     Raises:
-        BagError: there is none, or several begin so.
+        BagError: there is none, or the prefix is ambiguous.
     """
     place, recorded = Path(text).expanduser(), Path(DEFAULT_FOLDER).expanduser()
     if place.exists():
@@ -148,7 +148,7 @@ def bag_named(text: str) -> Path:
 
 
 def bags_under(place: Path) -> list[Path]:
-    """The bags of a folder, the oldest first; the folder itself where it is one.
+    """The bags in a folder, oldest first; the folder itself if it is a bag.
 
     Raises:
         BagError: there is no such folder.

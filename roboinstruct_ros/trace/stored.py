@@ -1,7 +1,7 @@
-"""What replays have found, kept in a file: to go on after an end, and to judge without a replay.
+"""Stores replay findings in a file, to resume an interrupted replay and to reuse results.
 
-A line of JSON for each bag and depth. It is found again while the bag is the same, and what was
-done with it.
+One line of JSON per bag and depth. A finding is valid while the bag and the inputs of the replay
+are unchanged.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ _Key = tuple[str, int, int, str, str]
 
 
 class _Line(BaseModel):
-    """Attributes:
-    size, changed: of the bag's file, bytes and ns since the epoch.
-    how: hash of what the depth was given, such as another map.
+    """One finding.
+
+    Attributes:
+        size, changed: of the bag's file, bytes and ns since the epoch.
+        how: hash of further inputs of the depth, such as another map.
     """
 
     bag: str
@@ -37,16 +39,16 @@ class _Line(BaseModel):
 
 
 class Store:
-    """The findings of a file, which is made where it is not there yet."""
+    """The findings in a file, which is created if missing."""
 
     def __init__(self, path: Path) -> None:
-        """Read what is there. Raises BagError: it cannot be, or is another file."""
+        """Read the file. Raises BagError: it is unreadable, or another kind of file."""
         self._path = path
         try:
             path.touch()
             text = path.read_text(encoding="utf-8")
             whole = text[: text.rfind("\n") + 1]
-            if whole != text:  # the end of a line that a loss of power has cut off
+            if whole != text:  # a line cut off by a power loss
                 path.write_text(whole, encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not text"
@@ -66,15 +68,15 @@ class Store:
             ) from None
 
     def holds(self, bag: Path, depth: Depth, again: Again) -> bool:
-        """Whether this bag was done again so already."""
+        """Whether the store has this finding."""
         return _key(bag, depth, again) in self._found
 
     def get(self, bag: Path, depth: Depth, again: Again) -> Found:
-        """What was found then, or what cannot be kept: that it cannot be replayed."""
+        """Return a stored finding; findings with a fault are never stored."""
         return self._found[_key(bag, depth, again)]
 
     def put(self, bag: Path, depth: Depth, again: Again, found: Found) -> None:
-        """Keep it. A bag that cannot be replayed is tried again. Raises BagError."""
+        """Store a finding, unless it has a fault: then it is tried again. Raises BagError."""
         if found.fault:
             return
         names = ("bag", "size", "changed", "depth", "how")

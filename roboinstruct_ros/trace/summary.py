@@ -1,4 +1,4 @@
-"""What a list of runs tells of one; kept beside its bag, since a bag takes 50 times as long."""
+"""Summary of a run for lists; stored beside its bag, as reading the bag takes 50 times as long."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Summary(BaseModel):
     """One recorded run.
 
     Attributes:
-        begun, ended: s since the epoch; `ended` is 0 where the bag was cut off.
-        outcome: `TaskState` by name; empty where the bag was cut off.
+        begun, ended: s since the epoch; `ended` is 0 if the bag was cut off.
+        outcome: `TaskState` by name; empty if the bag was cut off.
         error_code: of the run; empty for none.
-        calls: how many there were.
-        errors: codes that skill calls ended with, each once.
-        rooms: where it went or was, each once.
-        named: people and things that its calls name, each once.
+        calls: number of calls.
+        errors: error codes of its skill calls, each once.
+        rooms: rooms that it was in or drove to, each once.
+        named: people and objects in its calls, each once.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -45,14 +45,14 @@ class Summary(BaseModel):
 
 
 class _Kept(BaseModel):
-    """A summary, and the size and time (ns) of the file that it was made of."""
+    """A summary, with size and time (ns) of the file it was made from."""
 
     of: tuple[int, int]
     summary: Summary
 
 
 def summary_of(trace: RunTrace) -> Summary:
-    """What a list tells of a run."""
+    """The summary of a run."""
     ended_with = [SkillErrorCode(one.call.error_code) for one in trace.calls if one.call.error_code]
     named = [pair for one in trace.calls for pair in _names(trace, one)]
     rooms = [trace.start, trace.words.here if trace.words else ""]
@@ -73,30 +73,30 @@ def summary_of(trace: RunTrace) -> Summary:
 
 
 def summary(bag: Path, keep: bool = False) -> Summary:
-    """The run of a bag, as it was kept, or else read from the bag.
+    """The summary of a bag: the stored one, or computed from the bag.
 
     Args:
-        keep: write it beside the bag, where it can be written.
+        keep: store it beside the bag, if possible.
 
     Raises:
-        BagError: it is no bag, not a complete one, or holds no run.
+        BagError: it is not a bag, not a complete one, or contains no run.
     """
     try:
         kept = _Kept.model_validate_json((bag / FILE).read_bytes())
         if kept.of == fingerprint(bag):
             return kept.summary
     except (OSError, ValidationError):
-        pass  # the bag itself says the same
+        pass  # fall back to the bag itself
     made = summary_of(read_trace(bag))
     if keep:
-        with suppress(OSError):  # without it a list takes longer, and that is all
+        with suppress(OSError):  # without it, listing only takes longer
             kept = _Kept(of=fingerprint(bag), summary=made)
             (bag / FILE).write_text(kept.model_dump_json(), encoding="utf-8")
     return made
 
 
 def _names(trace: RunTrace, traced: TracedCall) -> Iterator[tuple[str, str]]:
-    """What a call names, each with its type: "location", "person", "object or person", ..."""
+    """The names in a call, each with its type: "location", "person", "object or person", ..."""
     call = traced.call
     skills = trace.setting.domain.skills if trace.setting else ()
     skill = next((one for one in skills if one.name == call.skill), None)

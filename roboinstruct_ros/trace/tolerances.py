@@ -1,4 +1,4 @@
-"""How far the times of a simulated replay may be from those of the recording."""
+"""Limits on the difference between times of a simulated replay and recorded times."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from roboinstruct_ros.domain.configuration import Strict, Unit, load_yaml
 from roboinstruct_ros.trace.compared import Timing
 
 OTHERS = "*"
-"""Stands for the skills that are not named."""
+"""Key for all skills that are not named."""
 
 
 class Bound(Strict):
-    """Longer or shorter by so many s, or by this share of the recorded time; the larger counts."""
+    """Permitted deviation: in s, or as a fraction of the recorded time; the larger applies."""
 
     seconds: Annotated[float, Unit("s"), Field(ge=0)] = 0.0
     share: Annotated[float, Field(ge=0)] = 0.0
 
     def holds(self, timing: Timing) -> bool:
-        """Whether the time is near enough to the recorded one."""
+        """Whether the time is within the bound."""
         allowed = max(self.seconds, self.share * timing.recorded)
         return abs(timing.now - timing.recorded) <= allowed
 
@@ -31,13 +31,13 @@ class Bound(Strict):
 
 
 class Tolerances(Strict):
-    """Of the run and of its calls by skill; what is not named is not compared."""
+    """Bounds for the run, and for its calls by skill; anything else is not compared."""
 
     run: Bound | None = None
     calls: dict[str, Bound] = Field(default_factory=dict)
 
     def exceeded(self, times: Iterable[Timing]) -> str:
-        """The first time that is too far from the recorded one, in words; empty for none."""
+        """The first time out of bounds, in words; empty for none."""
         for timing in times:
             named = self.calls.get(timing.skill, self.calls.get(OTHERS))
             bound = named if timing.call else self.run
@@ -54,7 +54,7 @@ NOT_COMPARED = Tolerances()
 
 
 def read_tolerances(path: str) -> Tolerances:
-    """Those of a file; of no name, none.
+    """Read tolerances from a file; none for an empty path.
 
     Raises:
         ConfigError: the file cannot be used; one line says where and why.

@@ -1,7 +1,7 @@
-"""Has the model of today write the program of a recorded run again: would it still do the same?
+"""Has the current model write a recorded program again: would it still do the same?
 
-What it does is compared, not the text: the calls in the verifier's own few worlds, and else those
-in the world that was recorded.
+Behaviour is compared, not text: the calls in a few worlds of the verifier, and otherwise those in
+the recorded world.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _AS_SERVED = WritingOptions(progressive=Progressive.CUES)
 
 @dataclass(frozen=True)
 class OtherProgram:
-    """The program of today, and what it does that the recorded one did not.
+    """The program written now, and how its behaviour differs.
 
     Attributes:
-        source: empty where none is accepted.
+        source: empty if no program was accepted.
     """
 
     source: str
@@ -45,14 +45,14 @@ class OtherProgram:
 
 
 def replay_program(trace: RunTrace, model: str = "") -> OtherProgram | None:
-    """Have the recorded words written again; None where the program does the same.
+    """Have a program written again from the recorded words; None if it does the same.
 
     Args:
-        model: as `backend_for` takes it; loaded once in a process.
+        model: as for `backend_for`; loaded once per process.
 
     Raises:
-        CannotReplay: no model wrote the recorded program, or from more than the bag holds; or the
-            model of now cannot be loaded.
+        CannotReplay: no model wrote the recorded program, its input is not in the bag, or the
+            current model cannot be loaded.
     """
     return _writer_with(model).compare(trace)
 
@@ -63,7 +63,7 @@ def _writer_with(model: str) -> Rewriter:
 
 
 class Rewriter:
-    """A model that writes under the rules of one recording after another; a verifier to it."""
+    """Writes programs under the rules of one recording after another, and verifies them."""
 
     def __init__(self, open_backend: Callable[[], Backend]) -> None:
         self._generator = Generator(open_backend, lambda: self, self._site, now=self._now)
@@ -72,21 +72,21 @@ class Rewriter:
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the rules of the recording in hand."""
+        """Hash of the rules of the current recording."""
         return self._opened().rules_sha256
 
     def verify(self, source: str) -> Verdict:
-        """The verdict on a program that begins as the recorded one did."""
+        """The verdict on a program under the initial conditions of the recording."""
         return self._opened().verify(source, remains=self._setting.remains)
 
     def close(self) -> None:
-        """End the verifier's process."""
+        """End the verifier process."""
         if self._worker is not None:
             self._worker.close()
         self._worker = None
 
     def compare(self, trace: RunTrace) -> OtherProgram | None:
-        """As `replay_program`."""
+        """Implements `replay_program`."""
         self._words, self._setting = _given(trace)
         self.close()
         try:
@@ -135,10 +135,10 @@ class Rewriter:
 
 
 def _given(trace: RunTrace) -> tuple[Words, RunSetting]:
-    """What the model was given, and the rules that it wrote under.
+    """The model's input and the rules under which it wrote.
 
     Raises:
-        CannotReplay: the bag does not hold that.
+        CannotReplay: the bag lacks them.
     """
     words = trace.words
     if trace.setting is None or words is None or words.sha256 != sha256_of(trace.source):

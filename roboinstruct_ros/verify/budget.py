@@ -1,6 +1,7 @@
-"""How much one verification may cost.
+"""Limits on the cost of one verification.
 
-What is counted is the same on every machine and at every load; time is only the last guard.
+The counted limits are the same on every machine and under every load; the time limit is only a last
+guard.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import time
 from dataclasses import dataclass
 
 CALL_WORK, LOOK_WORK, WORLD_WORK = 25, 50, 500
-"""What a skill call, a look at the program's state, and a world cost, in program lines."""
+"""Cost of a skill call, a check of the program's state, and a world, in program lines."""
 
 
 @dataclass(frozen=True)
@@ -18,16 +19,16 @@ class Budget:
 
     Attributes:
         paths: worlds explored depth first.
-        samples: worlds tried when the paths are not enough: corners first, then at random.
-        seed: of those draws.
-        choices: open questions in one world (its depth); one with more is left to the samples.
+        samples: worlds sampled if the paths do not suffice: corner cases first, then random ones.
+        seed: of the random samples.
+        choices: open questions in one world (its depth); a world with more is left to the samples.
         lines: program lines executed in one world (its steps).
-        quiet_lines: those of them between two skill calls or waits.
-        work: program lines executed in all worlds explored depth first, with what else costs as
-            much (`CALL_WORK`); half as much again for the samples.
-        seconds: processor time of the whole verification, s. A verification that meets it is
+        quiet_lines: program lines executed in one world between two skill calls or waits.
+        work: program lines executed in all worlds explored depth first, plus the equivalent cost of
+            other work (`CALL_WORK`); the samples get half as much again.
+        seconds: processor time of the whole verification, s. A verification that reaches it is
             undecided.
-        memory_bytes: address space of the process that verifies.
+        memory_bytes: address space of the verifying process.
     """
 
     paths: int = 2000
@@ -43,18 +44,18 @@ class Budget:
 
 @dataclass
 class Work:
-    """What is left of the work, in program lines."""
+    """The remaining work, in program lines."""
 
     left: int
 
 
 class Deadline:
-    """When the processor time of a verification is spent."""
+    """The end of a verification's processor time."""
 
     def __init__(self, seconds: float) -> None:
         self._wall, self._processor = time.monotonic() + seconds, time.thread_time() + seconds
 
     @property
     def is_past(self) -> bool:
-        """Asks the wall clock first, which costs less: no more processor time can have passed."""
+        """Checks the cheaper wall clock first: no more processor time than that can have passed."""
         return time.monotonic() > self._wall and time.thread_time() > self._processor

@@ -1,4 +1,4 @@
-"""What the text of a program tells the explorer before it runs."""
+"""Facts that the explorer reads from a program's text before running it."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ class ProgramFacts:
     """Facts read from the syntax tree.
 
     Attributes:
-        names: those that stand in it.
-        rooms: how names of rooms are handled.
+        names: that occur in the program.
+        rooms: how the program handles room names.
         handlers: where skills may fail.
-        waiting_lines: lines that a `while` loop repeats; there, an answer may change.
-        round_lines: where the state of such a loop is looked at, as `rounds` tells.
-        rounds_tried: rounds that a loop is tried in every way, if no state comes back.
-        columns: column of the first call of a skill on a line.
+        waiting_lines: lines that a `while` loop repeats; an answer there may change.
+        round_lines: where the state of such a loop is recorded, see `rounds`.
+        rounds_tried: iterations of a loop that are tried exhaustively if no state recurs.
+        columns: column of the first skill call on a line.
         branches: line of each `if`, `while` and `for` inside functions, to the first line of its
-            body where that is another line.
+            body if that is another line.
         statement_lines: first line of each statement inside functions.
-        looping_lines: lines of `for` loops and comprehensions; how far they are is no variable.
+        looping_lines: lines of `for` loops and comprehensions; their position is in no variable.
         unused_answers: lines of questions whose answer is never read.
-        sees_addresses: it may branch on where in memory its values lie.
+        sees_addresses: the program may branch on memory addresses.
         clear_calls: calls at which two runs can be compared.
     """
 
@@ -53,10 +53,10 @@ class ProgramFacts:
 
 
 def facts_of(tree: ast.Module, domain: Domain, parents: Parents | None = None) -> ProgramFacts:
-    """Read the facts off a program's syntax tree.
+    """Read the facts from a program's syntax tree.
 
     Args:
-        parents: of all parts of the tree, where they are known.
+        parents: of all nodes of the tree, if already known.
     """
     parents = parents_in(tree) if parents is None else parents
     nodes = list(parents)
@@ -95,7 +95,7 @@ def _looping(node: ast.AST) -> range:
 
 
 def _waiting_lines(nodes: list[ast.AST], loops: Iterable[ast.AST]) -> set[int]:
-    """Lines that a waiting loop runs again and again, also in functions that it may call."""
+    """Lines that a waiting loop repeats, including those of functions that it may call."""
     functions: dict[str, ast.FunctionDef | ast.Lambda] = {}
     for node in nodes:
         if isinstance(node, ast.FunctionDef):
@@ -103,7 +103,7 @@ def _waiting_lines(nodes: list[ast.AST], loops: Iterable[ast.AST]) -> set[int]:
         elif isinstance(node, ast.Lambda):
             functions[f"lambda {node.lineno}.{node.col_offset}"] = node
     repeated = list(loops)
-    if repeated:  # whatever name it has
+    if repeated:  # by any name
         repeated += [functions.pop(name) for name in list(functions) if "lambda" in name]
     lines: set[int] = set()
     while repeated:
@@ -117,7 +117,7 @@ def _waiting_lines(nodes: list[ast.AST], loops: Iterable[ast.AST]) -> set[int]:
 
 
 def _statement_lines(tree: ast.Module, nodes: list[ast.AST]) -> list[int]:
-    """First lines of statements that run when the program does; texts alone do not count."""
+    """First lines of executable statements; bare strings do not count."""
     return [
         node.lineno
         for node in nodes
@@ -127,7 +127,7 @@ def _statement_lines(tree: ast.Module, nodes: list[ast.AST]) -> list[int]:
 
 
 def _unused_answers(nodes: list[ast.AST], domain: Domain) -> list[int]:
-    """Lines of questions whose answer is thrown away, or kept under a name that is never read."""
+    """Lines of questions whose answer is discarded, or stored under a name that is never read."""
     read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
     lines = []
     for node in nodes:

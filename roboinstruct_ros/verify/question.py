@@ -1,4 +1,4 @@
-"""What is asked of the explorer: everything that a verdict depends on but the budget."""
+"""The input of an exploration: everything that a verdict depends on, except the budget."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from roboinstruct_ros.verify.program_facts import ProgramFacts
 from roboinstruct_ros.verify.world.remains import Remains
 
 _MOST_SPACES = 5
-"""In the name of a thing; what has more is a sentence."""
+"""Most spaces in the name of a thing; a longer text is a sentence."""
 
 
 @dataclass(frozen=True)
@@ -27,10 +27,10 @@ class Question:
 
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
-        past: skill calls that were really made already, with what came of them.
-        remains: what earlier runs have left.
-        calls_seen: arguments that some path has checked, of this verification or another.
-        any_start: the robot may start in each room, also where no two differ for the program.
+        past: skill calls already made in reality, with their results.
+        remains: the facts that earlier runs have left.
+        calls_seen: cache of checked arguments, shared by the paths of this and later verifications.
+        any_start: the robot may start in any room, even if the program cannot tell rooms apart.
     """
 
     code: CodeType
@@ -45,7 +45,7 @@ class Question:
 
     @cached_property
     def rooms_meant(self) -> tuple[str, ...]:
-        """Rooms of the map that a policy means; no two of them are alike."""
+        """Rooms of the map that policies refer to; the program can tell each of them apart."""
         texts = self.policies.texts_of("location", self.domain)
         if not texts or self.semantic_map is None:
             return ()
@@ -58,8 +58,8 @@ class Question:
 
     @cached_property
     def spellings(self) -> dict[str, str]:
-        """How the program spells a thing or person at first, by the plain name; what it also goes
-        to, as it spells that."""
+        """The program's first spelling of each thing or person, by plain name; the spelling of a
+        location takes precedence."""
         use = self.facts.rooms
         texts = (*use.locations, *use.places, *use.texts)
         short = [text for text in texts if text.count(" ") <= _MOST_SPACES]

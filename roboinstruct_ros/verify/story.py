@@ -1,4 +1,4 @@
-"""Counterexamples as sentences."""
+"""Puts counterexamples into sentences."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from roboinstruct_ros.verify.rooms.room_names import RoomWord, plain
 from roboinstruct_ros.verify.world.world import ANYBODY, Literal
 
 Tell = Callable[[], str]
-"""Makes a sentence of the story; most stories are never read."""
+"""Makes a sentence of the story when it is read, as most stories never are."""
 
 _SHOWN_ROOMS = 6
 _TOLD_STEPS = 12
-"""Steps told at the beginning and at the end of a long story."""
+"""Steps shown at the beginning and at the end of a long story."""
 
 _KEPT_CALLS = 200
 _KEPT_TEXT = 2000  # characters
 
 
 class Made(NamedTuple):
-    """A skill call of a path, with the answer of its world."""
+    """A skill call of a path, with its answer in that world."""
 
     skill: str
     arguments: tuple[Any, ...]
@@ -35,7 +35,7 @@ class Made(NamedTuple):
 
 
 class Told(Protocol):
-    """A path that can be told."""
+    """A path with a story."""
 
     calls: list[Made]
 
@@ -58,7 +58,7 @@ def counterexample(
 
 
 def _short(steps: tuple[str, ...]) -> tuple[str, ...]:
-    """A story short enough to be read: a loop that never ends would tell thousands of steps."""
+    """A story short enough to read: an endless loop has thousands of steps."""
     left_out = len(steps) - 2 * _TOLD_STEPS
     if left_out <= 0:
         return steps
@@ -66,7 +66,7 @@ def _short(steps: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _plain(call: Made) -> CallSeen:
-    """Without the texts' own classes, and without texts as long as the program likes."""
+    """The call with plain strings instead of the recording classes, and with long texts cut."""
     arguments = tuple(map(_plain_value, call.arguments))
     return CallSeen(
         skill=call.skill,
@@ -84,7 +84,7 @@ def _plain_value(value: Any) -> Any:
 
 
 def named(entity: str) -> str:
-    """An entity as it stands in a sentence: `Jack`, `Alice's office`, `the apple`."""
+    """An entity in the form it has in a sentence: `Jack`, `Alice's office`, `the apple`."""
     return "somebody" if entity in (ANYBODY, "") else wording.named(shortened(entity))
 
 
@@ -101,7 +101,7 @@ def fact(domain: Domain, literal: Literal, value: bool) -> str:
 def filled(
     entities: Mapping[str, str], arguments: Mapping[str, Any] | None = None
 ) -> dict[str, str]:
-    """What fills the placeholders of a domain file's message."""
+    """The values for the placeholders of a domain file's message."""
     texts = {name: named(entity) for name, entity in entities.items()}
     for name, value in (arguments or {}).items():
         if isinstance(value, (int, float)):
@@ -112,13 +112,13 @@ def filled(
 
 
 def call_text(skill: str, arguments: tuple[Any, ...]) -> str:
-    """A skill call as the program writes it, long texts cut."""
+    """A skill call as source code, with long texts cut."""
     shown = ", ".join(_shown(argument) for argument in arguments)
     return f"{skill}({shown})"
 
 
 def shortened(text: str, length: int = 60) -> str:
-    """A text that a program may have made as long as it liked."""
+    """A text truncated to `length`; a program can make texts of any length."""
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

@@ -1,4 +1,4 @@
-"""What the verifier found about exactly one program text."""
+"""The verifier's result for exactly one program text."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roboinstruct_ros.program.violation import Violation
 
 
 class Status(str, Enum):
-    """Outcome of a verification. Undecided says nothing of the program; it must not run."""
+    """Outcome of a verification. UNDECIDED says nothing about the program, which must not run."""
 
     ACCEPTED = "accepted"
     REJECTED = "rejected"
@@ -19,7 +19,7 @@ class Status(str, Enum):
 
 
 class WarningCode(str, Enum):
-    """Closed list of what a verdict points out without rejecting."""
+    """Closed list of warnings, which do not reject a program."""
 
     UNREACHABLE_LINE = "unreachable_line"
     ENDS_HOLDING = "ends_holding"
@@ -33,10 +33,10 @@ class WarningCode(str, Enum):
 
 
 class Caution(BaseModel):
-    """A warning: it does not reject.
+    """A warning, which does not reject the program.
 
     Attributes:
-        line: 1-based; 0 when the whole program is meant.
+        line: 1-based; 0 if it concerns the program as a whole.
         message: plain English.
     """
 
@@ -50,12 +50,13 @@ class Caution(BaseModel):
 
 
 class Assumption(BaseModel):
-    """Something that a program needs, and neither looks at nor handles.
+    """Something that a program needs but neither checks nor handles.
 
     Attributes:
-        literal: predicate and entities; for a room, `here` is each one in which it is needed, and
-            `start` the one where the task begins. `location` of a room is that there is one.
-        line: 1-based, the first that needs it; `lines` has all.
+        literal: predicate and entities. As a room, `here` is each room in which it is needed, and
+            `start` the room where the task begins. The predicate `location` says that the room
+            exists.
+        line: 1-based, the first line that needs it; `lines` has all.
         clause: plain English: "a charger is in the library".
     """
 
@@ -68,7 +69,7 @@ class Assumption(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def message(self) -> str:
-        """As it is told to a person."""
+        """The sentence shown to a person."""
         return str(phrase("assumed.taken", why=self.clause))
 
 
@@ -88,19 +89,19 @@ class Coverage(BaseModel):
 
 
 class Verdict(BaseModel):
-    """Accepted, rejected, or undecided, and what stands behind it.
+    """Accepted, rejected or undecided, with the evidence.
 
     Attributes:
-        program_sha256: hash of the text that was checked; the verdict holds for no other text.
-        paths: worlds explored.
-        exhaustive: no world was left out; waiting is judged as fair (see `docs/verifier.md`).
+        program_sha256: hash of the verified text; the verdict holds for no other text.
+        paths: number of explored worlds.
+        exhaustive: no world was left out; waiting is assumed to be fair (see `docs/verifier.md`).
         duration: s.
-        assumptions: what it takes for granted, in the order of the program.
-        frontier: choices at which the budget of paths ended; None when nothing is left to try.
-        rules_sha256: hash of the domain, map, policies and budget that it was made under; empty
-            when it was not made by a `VerifierWorker`.
-        behaviour: of an accepted program, equal for two that act alike in a few worlds; empty where
-            it was not asked for or calls were made before.
+        assumptions: what the program takes for granted, in program order.
+        frontier: choices at which the budget of paths ended; None if nothing is left to try.
+        rules_sha256: hash of the domain, map, policies and budget behind the verdict; empty if no
+            `VerifierWorker` made it.
+        behaviour: of an accepted program, equal for two programs that act alike in a few worlds;
+            empty if it was not requested or calls were made before.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -123,14 +124,14 @@ class Verdict(BaseModel):
 
     @property
     def undecided_because(self) -> str:
-        """Why nothing is known of the program, in one sentence; empty where something is."""
+        """Why the verifier came to no decision, in one sentence; empty if it did."""
         reasons = (WarningCode.OUT_OF_TIME, WarningCode.NOT_VERIFIED)
         told = (warning.message for warning in self.warnings if warning.code in reasons)
         return next(told, "") if self.status is Status.UNDECIDED else ""
 
     @property
     def why_not(self) -> str:
-        """Why it is not accepted: its first violation, or why nothing is known."""
+        """Why the program is not accepted: its first violation, or why there is no decision."""
         if not self.violations:
             return self.undecided_because or "The verifier came to no verdict."
         first = self.violations[0]

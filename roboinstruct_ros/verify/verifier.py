@@ -1,4 +1,4 @@
-"""`verify`: is this program safe to run in every world that it could meet?"""
+"""The entry point of the verifier: `verify` decides whether a program is safe in every world."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from roboinstruct_ros.verify.world.assumptions import assumptions_of
 from roboinstruct_ros.verify.world.remains import Remains
 
 _MOST_REASONS = 4
-"""Reasons that a verdict tells for worlds that were left out."""
+"""Most reasons that a verdict lists for worlds that were left out."""
 
 
 def verify(
@@ -44,16 +44,16 @@ def verify(
     remains: Remains = (),
     calls: Sequence[SkillCall] = (),
 ) -> Verdict:
-    """Check the text, then explore the worlds that are possible after the calls that were made.
+    """Check the text, then explore the worlds that are possible after the given calls.
 
-    Runs the program in this process; text from a model goes through `VerifierWorker` instead.
-    Undecided, with a warning, when the program cannot have made those calls.
+    Runs the program in this process; use `VerifierWorker` for text from a model. Undecided, with a
+    warning, if the program cannot have made those calls.
 
     Args:
         semantic_map: the robot's rooms; None leaves the rooms open.
-        begin: the `frontier` of an earlier verdict, to go on where its budget ended.
-        remains: what earlier runs have left, as `RobotPast` tells it.
-        calls: skill calls that were really made, in order, with arguments, results and error codes.
+        begin: the `frontier` of an earlier verdict, to continue where its budget ended.
+        remains: the facts that earlier runs have left, see `RobotPast`.
+        calls: skill calls made in reality, in order, with arguments, results and error codes.
     """
     started = time.perf_counter()
     text = read_text(source, domain, semantic_map)
@@ -63,11 +63,11 @@ def verify(
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A program's text under one domain and map, the same after whatever calls it has made.
+    """A program's text checked under one domain and map, independent of the calls already made.
 
     Attributes:
         violations: of the task language.
-        question: None where there is a violation.
+        question: None if there is a violation.
     """
 
     program: TaskProgram
@@ -96,10 +96,10 @@ def verify_text(
     remains: Remains = (),
     behaviour: bool = False,
 ) -> Verdict:
-    """As `verify`, of a text that was read before.
+    """As `verify`, for a text that has been read before.
 
     Args:
-        behaviour: whether an accepted verdict has `behaviour`, where no calls were made.
+        behaviour: whether an accepted verdict has `behaviour`, if no calls were made.
     """
     started = time.perf_counter()
     if text.question is None:
@@ -120,10 +120,10 @@ def verify_text(
 
 
 def tree_of(text: CheckedText, policies: Policies, budget: Budget | None, most: int) -> Tree | None:
-    """What `verify_text` tries, as a tree; None for a text of which no world is made.
+    """The worlds that `verify_text` explores, as a tree; None for a text that is rejected unrun.
 
     Args:
-        most: nodes after which what is new is only counted.
+        most: nodes after which new ones are only counted.
     """
     if text.question is None:
         return None
@@ -143,10 +143,10 @@ def replay(
     """The violations of the one world that a counterexample describes.
 
     Args:
-        budget: that of the verdict; a program that does not end is cut off by it.
+        budget: that of the verdict; it ends a program that does not end.
 
     Raises:
-        ValueError: the text is rejected before any world is made.
+        ValueError: the text is rejected before any world is run.
     """
     text = read_text(source, domain, semantic_map)
     if text.question is None:
@@ -227,7 +227,7 @@ def _out_of_time(line: int, paths: int) -> Caution:
 
 
 def _left_out(found: Exploration) -> Iterator[Caution]:
-    """What was not tried and why, then how much was."""
+    """What was not tried and why, then how much was tried."""
     code = WarningCode.NOT_EXHAUSTIVE
     for line, reason in sorted(found.left_out)[:_MOST_REASONS]:
         why = phrase("told.at_line", n=line, why=reason) if line else reason

@@ -45,7 +45,7 @@ class KeptRun(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def phrase(self) -> Phrase | None:
-        """Of `why`, for other languages; None where it is not the stack's own sentence."""
+        """The phrase of `why`; None if it is not the stack's own sentence."""
         return own_phrase(self.why)
 
 

@@ -1,4 +1,4 @@
-"""Which of the English sentences that reach a page are the stack's own, and can be translated."""
+"""The stack's own sentences among the English texts of a page, as phrases to translate."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _OWN = ("told.", "found.", "note.", "assumed.", "notrun.")
 
 
 def own_phrase(text: str) -> Phrase | None:
-    """The phrase of a sentence of the stack; None where somebody else has written it."""
+    """The phrase of a sentence of the stack; None if somebody else wrote it."""
     return recognised(text, *_OWN) if text else None
 
 
 def phrases_of(task: TaskView) -> dict[str, Phrase]:
-    """Of the texts that a page shows of a task, those that are the stack's own."""
+    """The phrases of a task's texts that are the stack's own, by text."""
     failed = {
         call.error_msg: _NAMES.get(call.error_code, SkillErrorCode.UNKNOWN.name)
         for call in task.calls
@@ -31,7 +31,11 @@ def phrases_of(task: TaskView) -> dict[str, Phrase]:
 
 
 def phrases_in_run(document: Mapping[str, Any]) -> dict[str, Phrase]:
-    """The same for a recorded run, as `document_of` makes it."""
+    """The same for a recorded run.
+
+    Args:
+        document: made by `document_of`.
+    """
     failed = {one["error_msg"]: one["error"].upper() for one in document["calls"] if one["error"]}
     verdicts = (document["verdict"], *(one["verdict"] for one in document["drafts"]))
     texts = [text for verdict in verdicts for text in _of_verdict(verdict or {})]
@@ -39,8 +43,11 @@ def phrases_in_run(document: Mapping[str, Any]) -> dict[str, Phrase]:
 
 
 def _phrases(texts: Iterable[str], failed: Mapping[str, str]) -> dict[str, Phrase]:
-    """Args: failed, the name of its code by what was said of a call: a robot's own server has words
-    of its own for it."""
+    """The phrases of those texts that are the stack's own.
+
+    Args:
+        failed: name of the skill error by its message, which a robot's own server may have worded.
+    """
     told = {text: own_phrase(text) for text in texts}
     told |= {text: own_phrase(text) or phrase(f"failure.{name}") for text, name in failed.items()}
     return {text: known for text, known in told.items() if known is not None}

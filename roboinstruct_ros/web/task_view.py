@@ -273,7 +273,7 @@ class TaskView(BaseModel):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def phrases(self) -> dict[str, Phrase]:
-        """Its English texts that are the stack's own, each with its phrase for other languages."""
+        """The phrases of its texts that are the stack's own, by English text."""
         return phrases_of(self)
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import log
 
 from roboinstruct_ros.generate.backends.backend import (
     BackendError,
@@ -45,3 +46,18 @@ class ScriptedBackend:
             if cancel.is_set():
                 return
             yield Token(word)
+
+
+class WeighedBackend(ScriptedBackend):
+    """Says how likely its likeliest text is as a whole."""
+
+    def __init__(self, *answers: str, likely: float = 0.1, last: float = 1.0) -> None:
+        super().__init__(answers, "robot_task")
+        self._likely, self._last = likely, last
+
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+        likeliest = request.temperature == 0
+        tokens = list(super().stream(request, cancel))
+        weights = [log(self._likely), *(0.0 for _ in tokens[2:]), log(self._last)]
+        for token, weight in zip(tokens, weights, strict=False):
+            yield Token(token.text, weight if likeliest else None)

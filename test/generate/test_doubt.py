@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from math import log
 from textwrap import indent
 from unittest.mock import ANY
 
 import pytest
 from builders import verdict_on
-from scripted_backend import ScriptedBackend
+from scripted_backend import WeighedBackend
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backends.backend import Request, StopSignal, Token
 from roboinstruct_ros.generate.choice import Choice
 from roboinstruct_ros.generate.doubt import LONGEST, NOTE, QUESTION, told_apart
 from roboinstruct_ros.generate.generation import Generation
@@ -37,21 +34,6 @@ BAD = '    pick("bad")\n'
 CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows.")
 SAID = f"    {CANNOT.line}\n"
 TEXT = "Go to the kitchen"
-
-
-class WeighedBackend(ScriptedBackend):
-    """Says how likely its likeliest text is as a whole."""
-
-    def __init__(self, *answers: str, likely: float = 0.1, last: float = 1.0) -> None:
-        super().__init__(answers, "robot_task")
-        self._likely, self._last = likely, last
-
-    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
-        likeliest = request.temperature == 0
-        tokens = list(super().stream(request, cancel))
-        weights = [log(self._likely), *(0.0 for _ in tokens[2:]), log(self._last)]
-        for token, weight in zip(tokens, weights, strict=False):
-            yield Token(token.text, weight if likeliest else None)
 
 
 def judge(source: str) -> Verdict:

@@ -135,8 +135,11 @@ class FakeLink:
         assert self._listener is not None, "the kiosk does not listen yet"
         self._listener(heard)
 
+    stamp = 1000.0
+    """Of the events to come, s since the Unix epoch."""
+
     def event(self, kind: EventKind, task_id: str = "", **data: Any) -> None:
-        self.say(RobotEvent(kind.value, task_id, data, "fake", 1000.0))
+        self.say(RobotEvent(kind.value, task_id, data, "fake", self.stamp))
 
     def finish_generation(
         self,

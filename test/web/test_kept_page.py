@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,6 +18,7 @@ from still_clock import StillClock
 from test_kept_tasks import keep
 from test_page import SIX_STEPS, UP, ask, heights, phase, unreachable
 
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.task_library import TaskLibrary
 
@@ -257,3 +260,34 @@ def test_a_plan_in_one_window_is_not_replaced_from_another(
     expect(screen.locator("#waiting")).to_be_visible()
     assert link.judges == [ACCEPTED] and not link.executed
     other.close()
+
+
+def test_a_run_says_how_long_it_has_taken_and_usually_takes(
+    screen: Page, link: FakeLink, clock: StillClock
+) -> None:
+    def recorded(
+        duration: float, outcome: str = "succeeded", words: str = CUP
+    ) -> dict[str, object]:
+        times = {"begun": clock.now, "duration": duration}
+        return {"name": words, "words": words, "outcome": outcome, "why": "", "calls": 1, **times}
+
+    runs = [
+        recorded(83),
+        recorded(90),
+        recorded(80),
+        recorded(5, "failed"),
+        recorded(7, words=TOUR),
+    ]
+    screen.route("**/api/v1/runs?*", lambda route: route.fulfill(json=runs))
+    screen.reload()
+    task_id = ask(screen, link, CUP)
+    link.finish_generation(task_id)
+    phase(screen, "ready")
+    expect(screen.locator("#run-time")).to_have_text("usually 1 min 23 s")
+    screen.locator("#approve").click()
+    link.stamp = time.time()
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    phase(screen, "running")
+    expect(screen.locator("#run-time")).to_have_text(re.compile(r"^0:0\d of about 1:23$"))
+    first = screen.locator("#run-time").inner_text()
+    expect(screen.locator("#run-time")).not_to_have_text(first)

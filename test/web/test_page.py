@@ -754,6 +754,35 @@ def test_a_run_of_before_is_replayed_and_stop_is_still_there(
     screen.locator("#words").click()
 
 
+def test_by_keyboard_alone_at_most_three_tabs_lead_from_the_words_to_approve(
+    screen: Page, link: FakeLink
+) -> None:
+    screen.locator("#words").focus()
+    screen.keyboard.type("Fetch the cup")
+    screen.keyboard.press("Enter")
+    until(lambda: link.generated)
+    link.finish_generation(link.generated[0][0], SIX_STEPS, notes=("The program uses 'cup'.",))
+    expect(screen.locator("#approve")).to_be_enabled()
+    tabs = 0
+    while screen.evaluate("document.activeElement.id") != "approve":
+        screen.keyboard.press("Tab")
+        tabs += 1
+        assert tabs <= 3, screen.evaluate("document.activeElement.outerHTML")
+    expect(screen.locator("#approve")).to_be_focused()
+    screen.keyboard.press("Space")
+    until(lambda: link.executed)
+
+
+def test_who_types_on_while_a_program_is_written_stays_in_the_box(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    screen.locator("#words").press_sequentially(" and the saucer")
+    link.finish_generation(task_id)
+    expect(screen.locator("#approve")).to_be_enabled()
+    expect(screen.locator("#words")).to_be_focused()
+
+
 def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Path) -> None:
     keep(library, "fetch", "Fetch the cup")
     screen.reload()
@@ -762,6 +791,18 @@ def test_what_is_typed_brings_up_what_was_asked_before(screen: Page, library: Pa
     expect(screen.locator("#examples button")).to_have_text(["Fetch the cup"])
     screen.locator("#examples button").click()
     expect(screen.locator("#words")).to_have_value("Fetch the cup")
+
+
+def test_what_is_typed_brings_up_the_names_of_the_map(screen: Page, link: FakeLink) -> None:
+    link.say(WorldSeen(people=(Thing("Ann Marie", 0.5, 0.5),)))
+    expect(screen.locator("#map .person-name")).to_have_text("Ann Marie")
+    screen.locator("#words").fill("Take the cup to ki")
+    expect(screen.locator("#examples button")).to_have_text(["Take the cup to kitchen"])
+    screen.locator("#words").fill("Bring it to ann m")
+    screen.locator("#examples button").click()
+    expect(screen.locator("#words")).to_have_value("Bring it to Ann Marie")
+    screen.locator("#words").fill("Bring it to k")
+    expect(screen.locator("#examples button")).not_to_have_text(["Bring it to kitchen"])
 
 
 def test_a_page_that_is_opened_on_a_plan_can_approve_it(screen: Page, link: FakeLink) -> None:

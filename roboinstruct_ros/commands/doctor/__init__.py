@@ -1,1 +1,1 @@
-"""What is installed, what is missing, and how to mend it."""
+"""Diagnosis: what is installed, what is missing, and how to fix it."""

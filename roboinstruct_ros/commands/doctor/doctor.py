@@ -1,4 +1,4 @@
-"""`roboinstruct doctor`: what is there, what is missing, and how to mend it."""
+"""`roboinstruct doctor`: what is installed, what is missing, and how to fix it."""
 
 from __future__ import annotations
 
@@ -25,30 +25,29 @@ from roboinstruct_ros.security.environment import security_variables
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes
-_LEAST_FREE = 1024**3  # bytes of disk
+_LEAST_FREE = 1024**3  # bytes of free disk space
 
 
 def doctor(
     port: Annotated[int, like(STACK, "port")] = STACK.port,
     model: Model = "",
-    robot: Annotated[bool, typer.Option("--robot", help="Look at the robot too.")] = False,
+    robot: Annotated[bool, typer.Option("--robot", help="Check the robot too.")] = False,
     world: World = STACK.world,
     without: Annotated[
-        str, typer.Option(help="Parts this robot does not have: moveit, perception, speech.")
+        str, typer.Option(help="Parts that this robot does not have: moveit, perception, speech.")
     ] = "",
     robot_params: Annotated[str, like(STACK, "robot_params")] = "",
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Examine this machine, and the robot where one is asked for; fails when something needs
-    mending.
+    """Examine this machine and, with `--robot`, the robot; fails if something must be fixed.
 
     Raises:
         ConfigError: the robot's map or parameters cannot be used.
     """
-    if robot:  # it asks Nav2 what that node would ask
+    if robot:  # query Nav2 as its skill server would
         os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
-    else:  # a robot's parts may be on several machines
+    else:  # a robot's nodes may run on several machines
         bound_to_this_machine()
     options = RobotOptions(world, namespace, parts_of(without), robot_params)
     findings = Findings()

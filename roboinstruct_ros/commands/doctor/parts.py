@@ -1,4 +1,4 @@
-"""What the shipped servers for eyes, arm and voice need on this machine; nothing is started."""
+"""Checks the requirements of the shipped perception, arm and speech servers; starts nothing."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from roboinstruct_ros.skill_servers.perception.object_name_match import load_obj
 
 
 def how_to_start(part: str) -> str:
-    """How the shipped server of a part of the robot is started; empty when there is none."""
+    """How to start the shipped server of a part of the robot; empty if there is none."""
     if part not in _CHECKS:
         return ""
     check, switch = _CHECKS[part]
@@ -26,13 +26,13 @@ def how_to_start(part: str) -> str:
 
 
 def check_perception() -> Finding:
-    """Whether `perception` could be started here."""
+    """Whether `perception` can start here."""
     fault = _missing("vision_msgs", "tf2_ros") or _unreadable("config/object_names.yaml")
     return fault or Finding("perception packages", "vision_msgs, tf2_ros, object names")
 
 
 def check_moveit() -> Finding:
-    """Whether `moveit_skills` could be started here, and MoveIt's bindings have what it calls."""
+    """Whether `moveit_skills` can start here, with every MoveIt binding that it calls."""
     fault = _missing("moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
     if fault is not None:
         return Finding("MoveIt packages", fault.found, fault.mend, False)
@@ -45,17 +45,17 @@ def check_moveit() -> Finding:
 
 
 def check_speech() -> Finding:
-    """Whether `speech` has a voice and an ear here; sound cards are another row."""
+    """Whether `speech` can synthesise and recognise here; sound cards have a row of their own."""
     try:
         from roboinstruct_ros.skill_servers.speech.check import heard_itself
 
         return Finding("speech packages", heard_itself())
-    except Exception as error:  # a missing package is what this is for
+    except Exception as error:  # missing packages are what this checks for
         return Finding("speech packages", " ".join(str(error).split())[:200], "make setup", False)
 
 
 def absent_names(used: Mapping[str, Mapping[str, str]]) -> list[str]:
-    """What of these modules, classes and their members is not there."""
+    """Names of these modules, classes and members that do not exist."""
     absent = []
     for module, kinds in used.items():
         try:

@@ -1,4 +1,4 @@
-"""`roboinstruct doctor --robot`: is everything there that a task on a real robot needs?"""
+"""`roboinstruct doctor --robot`: checks everything that a task on a real robot needs."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ PARTS = {
     "perception": ROBOT_SERVERS["perception"],
     "speech": ROBOT_SERVERS["speech"],
 }
-"""What a robot may do without, and the skills that it then lacks."""
+"""Optional parts of a robot, and the skills that it lacks without them."""
 
 _SERVERS = ("planner_server", "controller_server")
-_LISTEN = 3.0  # s to find the others
+_LISTEN = 3.0  # s for discovery
 _DETECT = 3.0  # s to wait for detections
 _PLAN = 30.0  # s for paths to all rooms
 _START_NAV2 = "start Nav2, e.g. 'ros2 launch nav2_bringup bringup_launch.py map:=MAP.yaml'"
@@ -40,12 +40,12 @@ _SOUND = Path("/proc/asound/pcm")
 
 @dataclass(frozen=True)
 class RobotOptions:
-    """What to look at.
+    """What to examine.
 
     Attributes:
         world: map YAML of the rooms, path or shipped name.
         without: parts of `PARTS` that this robot does not have.
-        robot_params: ROS parameters YAML of `nav2_skills`; empty is the defaults.
+        robot_params: ROS parameters YAML of `nav2_skills`; empty for the defaults.
     """
 
     world: str
@@ -55,10 +55,10 @@ class RobotOptions:
 
 
 def parts_of(text: str) -> frozenset[str]:
-    """Reads `--without`.
+    """Parse `--without`.
 
     Raises:
-        ConfigError: a part that there is none of.
+        ConfigError: an unknown part.
     """
     given = frozenset(part.strip() for part in text.split(",") if part.strip())
     for part in given - PARTS.keys():
@@ -68,7 +68,7 @@ def parts_of(text: str) -> frozenset[str]:
 
 
 class RobotExaminations:
-    """The robot's rows, in the order in which they are mended; use it as a context manager.
+    """The robot's rows, in the order in which to fix them; use as a context manager.
 
     Raises:
         ConfigError: the map or the parameters cannot be used.
@@ -87,7 +87,7 @@ class RobotExaminations:
         self._look.__exit__(*exception)
 
     def all(self) -> Iterator[Examination]:
-        """The examinations, none of which moves the robot."""
+        """The examinations; none of them moves the robot."""
         yield from (interfaces, self.active, self.answers, self.localised, self.paths, self.drives)
         for part in PARTS:
             if part not in self._options.without:
@@ -99,7 +99,7 @@ class RobotExaminations:
                 yield lambda part=part: self._offered(part)  # type: ignore[misc]
 
     def active(self) -> Finding:
-        """Nav2's lifecycle nodes."""
+        """Whether Nav2's lifecycle nodes are active."""
         given = self._look.parameters
         wanted = [name for name in (given.localizer, given.navigator, *_SERVERS) if name]
         states = self._look.states(*wanted)
@@ -110,7 +110,7 @@ class RobotExaminations:
         return Finding("Nav2 active", found, mend, good)
 
     def answers(self) -> Finding:
-        """What `go_to` calls, and whether a stop would be heard."""
+        """Whether the actions used by `go_to` are served and a stop would be heard."""
         missing = [name for name, there in self._look.served(*ACTIONS).items() if not there]
         if not self._look.can_clear:
             missing.append("clearing the costmaps")
@@ -122,7 +122,7 @@ class RobotExaminations:
         return Finding("Nav2 answers", "actions, clearing of costmaps, cancel")
 
     def localised(self) -> Finding:
-        """Where the robot is."""
+        """Whether the robot is localised."""
         given, located = self._look.parameters, self._look.located
         if located is None:
             mend = f"give the initial pose ('2D Pose Estimate' in RViz); topic {given.pose_topic}"
@@ -155,14 +155,14 @@ class RobotExaminations:
         return Finding("rooms", found, mend, False)
 
     def drives(self) -> Finding:
-        """The navigation skills."""
+        """Whether the navigation skills are served."""
         missing = [name for name in NAV2_SKILLS if not self._look.skills()[name]]
         if not missing:
             return Finding("navigation skills", "go_to, get_current_location, get_all_rooms")
         return Finding("navigation skills", f"nobody offers {missing[0]}", _START_STACK, False)
 
     def moveit(self) -> Finding:
-        """MoveIt."""
+        """Whether MoveIt answers."""
         nodes = self._look.moveit()
         if not nodes:
             mend = "start MoveIt's move_group for your arm, or --without moveit"
@@ -173,7 +173,7 @@ class RobotExaminations:
         return Finding("MoveIt", f"{', '.join(nodes)} answers")
 
     def detections(self) -> Finding:
-        """The detector."""
+        """Whether detections arrive."""
         topics = self._look.detections(_DETECT)
         if not topics:
             mend = "start the detector (vision_msgs Detection2DArray or Detection3DArray)"
@@ -208,7 +208,7 @@ def _look(options: RobotOptions) -> RobotLook:
 
 
 def interfaces() -> Finding:
-    """Whether Nav2's Python parts are there and of a release that says why it fails."""
+    """Whether Nav2's Python packages are installed, in a release that reports why a goal failed."""
     from roboinstruct_ros.skill_servers.nav2.commander import (
         commander_class,
         nav2_version,
@@ -227,9 +227,9 @@ def interfaces() -> Finding:
 
 
 def sound(devices: Path) -> Finding:
-    """Loudspeaker and microphone that the kernel knows.
+    """Loudspeakers and microphones known to the kernel.
 
-    Source: /proc/asound/pcm, a line for each device with the words playback and capture.
+    Source: /proc/asound/pcm, one line per device with the words playback and capture.
     """
     lines = devices.read_text().splitlines() if devices.exists() else []
     cards = {word: [s for s in lines if re.search(rf"\b{word}\b", s)] for word in _DIRECTIONS}

@@ -1,1 +1,1 @@
-"""Evaluations from the command line: run, gone on with, compared, told."""
+"""Commands for evaluations: run, resume, compare, report."""

@@ -1,4 +1,4 @@
-"""`roboinstruct eval ablate`: what each part of the writing is good for, in one table."""
+"""`roboinstruct eval ablate`: what each part of program generation contributes, in one table."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def ablate(asked: Asked, chosen: Set[str], only: Sequence[str], where: Where) ->
     """Evaluate every setting into a folder of its own, and print one table.
 
     Args:
-        chosen: names of `asked` that were given.
-        only: these settings; none is all.
+        chosen: names in `asked` that were given on the command line.
+        only: settings to evaluate; none for all.
     """
     if unknown := [name for name in only if name not in SETTINGS]:
         return bad_input(f"{unknown[0]}: no setting; there are {', '.join(SETTINGS)}")

@@ -1,4 +1,4 @@
-"""`roboinstruct eval ...`: reads arguments."""
+"""`roboinstruct eval ...`: reads the arguments."""
 
 from __future__ import annotations
 
@@ -24,26 +24,38 @@ Suite = Annotated[
     str,
     typer.Option(help="Tasks: a name such as service, a YAML file, or READER:CHECKOUT."),
 ]
-Model = Annotated[str, typer.Option(help="As of generate; empty is the one that serves.")]
+Model = Annotated[str, typer.Option(help="Model, as in generate; empty: the default model.")]
 Programs = Annotated[
     str,
     typer.Option(
-        help="Evaluate these in the place of a model's: a folder of TASK.py, or a file with a line "
-        '{"task", "phrasing", "sample", "program"} each, such as records.jsonl.'
+        help="Evaluate these programs instead of a model: a folder of TASK.py files, or a file "
+        'with lines {"task", "phrasing", "sample", "program"} such as records.jsonl.'
     ),
 ]
 Samples = Annotated[
     int,
-    typer.Option("-n", "--samples", help="Of each phrasing; above 1 all are drawn.", min=1),
+    typer.Option(
+        "-n", "--samples", help="Samples per phrasing; above 1, none is decoded greedily.", min=1
+    ),
 ]
-Most = Annotated[int, typer.Option(help="Phrasings, of all kinds alike; 0 is all.", min=0)]
+Most = Annotated[
+    int, typer.Option(help="Maximum number of phrasings, spread over all kinds; 0: all.", min=0)
+]
 TellAll = Annotated[
-    bool, typer.Option("--tell-all", help="Tell people and things where the map leaves them open.")
+    bool,
+    typer.Option(
+        "--tell-all",
+        help="Put people and things in the prompt even where the map leaves them open.",
+    ),
 ]
-Jobs = Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)]
-Ray = Annotated[str, typer.Option(help="A Ray cluster does the work, at this address, or local.")]
-To = Annotated[str, typer.Option(help="Folder to make; empty: one below evaluations/.")]
-Resume = Annotated[str, typer.Option(help="Folder to go on with; the rest is as it was.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
+Ray = Annotated[
+    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
+]
+To = Annotated[str, typer.Option(help="Folder to create; empty: one below evaluations/.")]
+Resume = Annotated[
+    str, typer.Option(help="Folder of an interrupted evaluation to continue, with its own options.")
+]
 
 
 @eval_app.callback(invoke_without_command=True)
@@ -65,7 +77,7 @@ def evaluate(
     loading: ModelOptions = NO_CHOICE,
     writing: WritingOptions = WRITING,
 ) -> ExitCode | None:
-    """How well a model does on a suite of tasks, with an interval to each figure."""
+    """Evaluate a model on a suite of tasks; each figure has an interval."""
     if context.invoked_subcommand:
         return None
     _check_begins_or_goes_on(suite, to, resume)
@@ -85,7 +97,9 @@ def ablate(
     context: typer.Context,
     suite: Suite = "",
     model: Model = "",
-    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
+    ] = "",
     samples: Samples = 1,
     tasks: Tasks = "",
     most: Most = 0,
@@ -97,7 +111,7 @@ def ablate(
     loading: ModelOptions = NO_CHOICE,
     writing: WritingOptions = WRITING,
 ) -> ExitCode:
-    """The same evaluation with one part of the writing left out at a time, in one table."""
+    """The same evaluation, with one part of program generation disabled at a time, in one table."""
     _check_begins_or_goes_on(suite, to, resume)
     from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
     from roboinstruct_ros.commands.evaluations.running import Where
@@ -116,7 +130,7 @@ def _check_begins_or_goes_on(suite: str, to: str, resume: str) -> None:
 
 
 def _given(context: typer.Context) -> frozenset[str]:
-    """Names of what was given on the command line."""
+    """Names of the parameters given on the command line."""
     sources = {name: context.get_parameter_source(name) for name in context.params}
     return frozenset(n for n, source in sources.items() if source and source.name == "COMMANDLINE")
 

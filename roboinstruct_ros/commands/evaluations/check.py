@@ -24,15 +24,17 @@ from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 LEAST_CAUGHT = 0.9
-"""Share of the mutants that a suite has to tell from its references."""
+"""Fraction of the mutants that a suite must distinguish from its references."""
 
 
 def check(
-    suite: Annotated[str, typer.Argument(help="As of --suite.")],
-    mutants: Annotated[int, typer.Option(help="Of the reference programs.", min=0)] = 500,
-    seed: Annotated[int, typer.Option(help="Of the mutants.")] = 1,
+    suite: Annotated[str, typer.Argument(help="Suite, as in eval --suite.")],
+    mutants: Annotated[
+        int, typer.Option(help="Number of mutants of the reference programs.", min=0)
+    ] = 500,
+    seed: Annotated[int, typer.Option(help="Seed of the mutants.")] = 1,
 ) -> ExitCode:
-    """Whether a suite's references are right in all its worlds, and its mutants are caught."""
+    """Check that a suite's references are right in all its worlds and its mutants are caught."""
     console = Console(highlight=False)
     opened = open_suite(suite)
     _print_lines(console, "To be looked at", list(notes(opened)))

@@ -29,23 +29,25 @@ from roboinstruct_ros.evaluate.reports.page import comparison_page
 from roboinstruct_ros.evaluate.reports.write import read, write
 
 _MOST_SHOWN = 3
-"""Items of a sort whose programs a terminal shows."""
+"""Items per category whose programs a terminal shows."""
 
 
 def compare_runs(
     a: Annotated[Path, typer.Argument(help="Folder of an evaluation.")],
-    b: Annotated[Path, typer.Argument(help="Another one, of the same suite.")],
+    b: Annotated[Path, typer.Argument(help="Folder of another evaluation of the same suite.")],
     fail_if_worse: Annotated[
         float | None,
         typer.Option(
-            help="Exit 1 where pass@1 of B is lower by more than this, such as 0.05: as counted, "
-            "whatever the interval is."
+            help="Exit 1 if pass@1 of B is lower by more than this, e.g. 0.05; the interval does "
+            "not count."
         ),
     ] = None,
     as_json: Json = False,
-    html: Annotated[Path | None, typer.Option(help="Write it as one page.")] = None,
+    html: Annotated[
+        Path | None, typer.Option(help="Write the comparison as one HTML page.")
+    ] = None,
 ) -> ExitCode:
-    """Whether B is better than A, by how much, and which tasks changed sides."""
+    """Whether B is better than A, by how much, and which tasks changed their result."""
     if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
         return bad_input(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
     names = (str(a), str(b))
@@ -78,7 +80,7 @@ def _tell(names: tuple[str, str], comparison: Comparison) -> None:
 
 
 def _changed(console: Console, title: str, pairs: Sequence[Pair]) -> None:
-    """Both programs beside each other."""
+    """Show both programs side by side."""
     if not pairs:
         return
     table = Table(

@@ -1,4 +1,4 @@
-"""`roboinstruct eval families`: variations of a suite's tasks, as a suite."""
+"""`roboinstruct eval families`: makes a suite of variations of a suite's tasks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,15 @@ from roboinstruct_ros.evaluate.suite.open_suite import shipped_suites
 
 def families(
     suite: Annotated[str, typer.Argument(help="A name such as service, or a YAML file.")],
-    to: Annotated[Path, typer.Option(help="YAML file to write; its drawing goes beside it.")],
-    each: Annotated[int, typer.Option(help="Variations of each kind, of each task.", min=1)] = 2,
-    depth: Annotated[int, typer.Option(help="Steps from a task of the suite.", min=1, max=4)] = 1,
-    seed: Annotated[int, typer.Option(help="The same one makes the same families.")] = 1,
+    to: Annotated[Path, typer.Option(help="YAML file to write; a drawing goes beside it.")],
+    each: Annotated[int, typer.Option(help="Variations per task and kind.", min=1)] = 2,
+    depth: Annotated[
+        int, typer.Option(help="Maximum number of changes from a task of the suite.", min=1, max=4)
+    ] = 1,
+    seed: Annotated[int, typer.Option(help="Seed; the same seed makes the same families.")] = 1,
     tasks: Tasks = "",
 ) -> None:
-    """Make a suite of a suite's tasks with other words, other worlds, and stages more or fewer."""
+    """Make a suite of variations: other words, other worlds, more or fewer stages."""
     path = shipped_suites().get(suite, Path(suite).expanduser())
     if to.resolve() == path.resolve():
         raise InputError(f"--to {to}: is the suite itself; name another file")
@@ -39,7 +41,7 @@ def families(
 
 
 def table(grown: Families) -> Table:
-    """A row an operator: how many variations were admitted, and why others were not."""
+    """One row per operator: how many variations were admitted, and why others were not."""
     admitted = Counter(step.operator for step in grown.lineage.steps)
     rows = []
     for change, operators in OPERATORS.items():

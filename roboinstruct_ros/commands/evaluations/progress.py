@@ -1,4 +1,4 @@
-"""Tells how far an evaluation is: a bar at a terminal, a line now and then elsewhere."""
+"""Reports the progress of an evaluation: a bar at a terminal, periodic lines elsewhere."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from rich.progress import (
 from roboinstruct_ros.evaluate.runs.record import Record
 
 _EVERY = 10.0
-"""s between two lines where there is no terminal."""
+"""Interval (s) between lines without a terminal."""
 
 
 def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterator[Record]:
-    """The same records; standard error tells of each, once the first is there.
+    """Pass the records on; once the first has arrived, report each on standard error.
 
     Args:
-        what: is evaluated.
-        done: records that were there before.
-        items: records that there are in the end.
+        what: what is evaluated.
+        done: number of earlier records.
+        items: number of records in the end.
     """
     console = Console(stderr=True)
     right, begun = 0, time.monotonic()

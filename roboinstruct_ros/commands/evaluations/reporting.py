@@ -1,4 +1,4 @@
-"""`roboinstruct eval report`: the figures of an evaluation again."""
+"""`roboinstruct eval report`: prints the figures of an evaluation again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")],
     as_json: Json = False,
 ) -> None:
-    """The tables of an evaluation again, with its reports beside it."""
+    """Print the tables of an evaluation again and rewrite its reports."""
     figures = write_reports(folder)
     if as_json:
         print((folder / JSON).read_text(encoding="utf-8"), end="")

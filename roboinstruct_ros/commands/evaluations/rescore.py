@@ -1,4 +1,4 @@
-"""`roboinstruct eval rescore`: stored results of RoboEval, held against ours."""
+"""`roboinstruct eval rescore`: compares RoboEval's stored results with ours."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 
 
 def rescore(
-    checkout: Annotated[Path, typer.Argument(help="Of the benchmark RoboEval.")],
-    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file, or a folder.")],
+    checkout: Annotated[Path, typer.Argument(help="Checkout of the benchmark RoboEval.")],
+    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file or a folder.")],
 ) -> ExitCode:
-    """Whether RoboEval's stored programs are judged as they were, by our runs and its checks."""
+    """Whether our runs and RoboEval's checks give its stored programs the same results."""
     try:
         every = []
         for one in compared(checkout.expanduser(), stored.expanduser()):

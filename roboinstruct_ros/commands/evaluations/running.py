@@ -1,4 +1,4 @@
-"""`roboinstruct eval`: a suite evaluated into a folder, and what came of it."""
+"""`roboinstruct eval`: evaluates a suite into a folder and prints the result."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from roboinstruct_ros.generate.models.gguf_file import GgufError
 from roboinstruct_ros.spread.work import SpreadError
 
 FAULTS = (BackendError, SpreadError, FolderError, GgufError, ProgramsError, UnknownSuite)
-"""What a person can mend; each is one clear line."""
+"""Faults that the user can fix; each is one line."""
 
 
 @dataclass(frozen=True)
 class Where:
-    """Where it is done, and where its folder lies.
+    """Where to evaluate, and in which folder.
 
     Attributes:
-        to: the folder to make; "" makes one below `evaluations`.
-        resume: the folder to go on with; "" begins.
-        jobs: processes; 0 is one a core.
-        ray: address of a Ray cluster; "" is this machine.
+        to: folder to make; "" makes one below `evaluations`.
+        resume: folder to resume; "" begins a new one.
+        jobs: processes; 0 for one per core.
+        ray: address of a Ray cluster; "" for this machine.
     """
 
     to: str = ""
@@ -48,10 +48,10 @@ class Where:
 
 
 def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
-    """Evaluate, and print the tables.
+    """Evaluate a suite, and print the tables.
 
     Args:
-        chosen: names of `asked` that were given.
+        chosen: names in `asked` that were given on the command line.
     """
 
     def answer() -> ExitCode:
@@ -79,7 +79,7 @@ def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Fol
 
 
 def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
-    """What it comes to; a fault is one line."""
+    """Run the action; a fault becomes one line."""
     try:
         return action()
     except FAULTS as error:
@@ -90,12 +90,12 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
     """Evaluate what the folder lacks, and close it.
 
     Args:
-        what: is told to be evaluated.
-        again: what goes on, where it is stopped.
+        what: name for the progress display.
+        again: command that resumes it after an interruption.
 
     Raises:
-        KeyboardInterrupt: Ctrl-C; standard error says how to go on.
-        FolderError, BackendError, SpreadError: as of `run`.
+        KeyboardInterrupt: Ctrl-C; standard error says how to resume.
+        FolderError, BackendError, SpreadError: as from `run`.
     """
     items = len(prepared.items)
     spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
@@ -115,7 +115,7 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
 
 
 def free_folder(asked: Asked, *more: str) -> Path:
-    """A folder that nothing is in, named after suite and model."""
+    """An unused folder name, from suite and model."""
     parts = (Path(asked.suite).stem, Path(asked.programs or asked.model).stem, *more)
     name = "-".join(re.sub(r"[^\w.]+", "-", part).strip("-") for part in parts)
     below = Path("evaluations")

@@ -1,4 +1,4 @@
-"""`roboinstruct learn ablate`: what each part of the method is good for, in one table."""
+"""`roboinstruct learn ablate`: what each part of the method contributes, in one table."""
 
 from __future__ import annotations
 
@@ -24,12 +24,11 @@ from roboinstruct_ros.learn.ablations.table import Row, ablation_rows, ablation_
 from roboinstruct_ros.learn.pipeline.run import run_steps
 
 _JSON = "ablations.json"
-_WIDE = 120  # columns, where there is no terminal
+_WIDE = 120  # columns, without a terminal
 
 
 def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json: bool) -> ExitCode:
-    """Do what is left of a run and of its settings; a setting that cannot be done is told and
-    passed over."""
+    """Complete a run and its ablation settings; a setting that fails is reported and skipped."""
     config, folder = opened(config_or_run, to)
     changed = settings(config, only)
     failed = False

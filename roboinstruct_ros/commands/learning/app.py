@@ -1,4 +1,4 @@
-"""`roboinstruct learn ...`: reads arguments."""
+"""`roboinstruct learn ...`: reads the arguments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
 class _OrFile(TyperGroup):
-    """A path in the place of a command runs it: what has a dot or a slash, or is there."""
+    """Runs a path given in place of a command: a text with a dot or a slash, or a file."""
 
     def parse_args(self, context: Any, args: list[str]) -> list[str]:
         first = args[0] if args else "--help"
@@ -34,14 +34,19 @@ What = Annotated[
     Path, typer.Argument(metavar="CONFIG|DIR", help="A YAML file, or the folder of a run.")
 ]
 To = Annotated[str, typer.Option(help="Folder of the run; empty: learned/NAME.")]
-Jobs = Annotated[int, typer.Option(help="Processes; 0 is one a core.", min=0, max=256)]
-Ray = Annotated[str, typer.Option(help="A Ray cluster does the work, at this address, or local.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
+Ray = Annotated[
+    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
+]
 Redo = Annotated[
-    bool, typer.Option("--redo", help="Put aside what was made otherwise, and make it anew.")
+    bool,
+    typer.Option(
+        "--redo", help="Move aside results made with other settings, and make them again."
+    ),
 ]
 Accept = Annotated[
     list[str] | None,
-    typer.Option("--accept-licence", help="You may train this model; again for more."),
+    typer.Option("--accept-licence", help="Confirm that you may train this model; repeatable."),
 ]
 
 
@@ -54,10 +59,11 @@ def run(
     redo: Redo = False,
     accept_licence: Accept = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only tell what would be done, and what is reused.")
+        bool,
+        typer.Option("--dry-run", help="Only print which steps would run and which are reused."),
     ] = False,
 ) -> None:
-    """All steps that are not done yet; the word `run` may be left out."""
+    """Do all steps that are not done yet; the word `run` may be omitted."""
     from roboinstruct_ros.commands.learning.running import How, learn, tell_plan
 
     if dry_run:
@@ -68,15 +74,17 @@ def run(
 @learn_app.command("ablate")
 def ablate(
     what: What,
-    only: Annotated[str, typer.Option(help="These settings by commas; empty: all.")] = "",
+    only: Annotated[
+        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
+    ] = "",
     to: To = "",
     jobs: Jobs = 1,
     ray: Ray = "",
     redo: Redo = False,
     accept_licence: Accept = None,
-    as_json: Annotated[bool, typer.Option("--json", help="The table as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
 ) -> None:
-    """A run, and the same without verifier, alignment or resampling, in one table."""
+    """Compare a run with the same run without verifier, alignment or resampling, in one table."""
     from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
     from roboinstruct_ros.commands.learning.running import How
 
@@ -88,10 +96,10 @@ def ablate(
 def show(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of a run.")],
     html: Annotated[
-        Path | None, typer.Option(help="File to write; else learned.html in the folder.")
+        Path | None, typer.Option(help="File to write; default: learned.html in the folder.")
     ] = None,
 ) -> None:
-    """What a run has made, kept and thrown away, as one page."""
+    """Write a page on what a run made, kept and discarded."""
     from roboinstruct_ros.commands.learning.showing import show as show_run
 
     end(lambda: show_run(folder, html))

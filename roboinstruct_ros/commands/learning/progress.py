@@ -1,4 +1,4 @@
-"""Tells how far a step is: a bar at a terminal, a line now and then elsewhere."""
+"""Reports the progress of a step: a bar at a terminal, periodic lines elsewhere."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from rich.progress import (
 from roboinstruct_ros.learn.pipeline.step import Step
 
 _EVERY = 10.0
-"""s between two lines where there is no terminal."""
+"""Interval (s) between lines without a terminal."""
 
 
 @contextmanager
 def told(step: Step) -> Iterator[Told]:
-    """Standard error tells of the step for as long as it takes."""
+    """Report a step on standard error for the duration of the block."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     times = TimeElapsedColumn(), TimeRemainingColumn()
@@ -37,7 +37,7 @@ def told(step: Step) -> Iterator[Told]:
 
 
 class Told:
-    """Is told how far a step is."""
+    """Displays the progress of a step."""
 
     def __init__(self, step: Step, bar: Progress) -> None:
         self._name, self._bar = step.value, bar
@@ -46,13 +46,13 @@ class Told:
         self._at_first, self._begun = 0, self._last
 
     def total(self, count: int) -> None:
-        """So many pieces there are."""
+        """Set the number of items."""
         self._total = count
         self._bar.update(self._shown, total=count)
 
     def advance(self, count: int = 1) -> None:
-        """So many more are done."""
-        if not self._done:  # those that were done before come at once
+        """Add completed items."""
+        if not self._done:  # items completed earlier are counted first
             self._at_first, self._begun = count, time.monotonic()
         self._done += count
         self._bar.update(self._shown, completed=self._done)
@@ -63,7 +63,7 @@ class Told:
             self.note(f"{self._done} of {self._total}{self._left(now)}")
 
     def _left(self, now: float) -> str:
-        """How long it will go on, as it went on so far."""
+        """Estimated remaining time, at the rate so far."""
         done, left = self._done - self._at_first, self._total - self._done
         if done <= 0 or left <= 0:
             return ""
@@ -71,7 +71,7 @@ class Told:
         return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", {seconds:.0f} s left"
 
     def note(self, text: str) -> None:
-        """A line for a person."""
+        """Print a line."""
         line = f"{self._name}: {text}"
         if self._bar.disable:
             print(line, file=sys.stderr, flush=True)

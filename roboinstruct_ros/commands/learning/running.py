@@ -1,4 +1,4 @@
-"""`roboinstruct learn`: does the steps of a run, or tells what would be done."""
+"""`roboinstruct learn`: does the steps of a run, or lists them."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from roboinstruct_ros.learn.pipeline.run import Workers, run_steps
 from roboinstruct_ros.learn.pipeline.step import Step
 
 LEARNED = Path("learned")
-"""Where runs lie that nobody names a folder for."""
+"""Default folder of runs."""
 
 
 @dataclass(frozen=True)
 class How:
-    """How a run is done.
+    """How to do a run.
 
     Attributes:
-        jobs: processes; 0 is one a core.
-        ray: address of a Ray cluster; "" is this machine.
-        redo: what was made otherwise is put aside and made anew.
+        jobs: processes; 0 for one per core.
+        ray: address of a Ray cluster; "" for this machine.
+        redo: set aside and redo results made with other settings.
         accepted: models whose licence was accepted on the command line.
     """
 
@@ -47,7 +47,7 @@ class How:
 
 
 def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> ExitCode:
-    """Do what is left of a run, or of one step of it."""
+    """Complete a run, or one step of it."""
     config, folder = opened(config_or_run, to)
     steps = (only,) if only else config.steps
     try:
@@ -61,7 +61,7 @@ def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> E
 
 @contextmanager
 def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
-    """Ctrl-C says how to go on."""
+    """On Ctrl-C, print how to resume."""
     try:
         yield
     except KeyboardInterrupt:
@@ -71,7 +71,7 @@ def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
 
 
 def workers(how: How) -> Workers:
-    """Who does it. Raises SpreadError."""
+    """The workers of a run. Raises SpreadError."""
     return Workers(
         spread_over(how.jobs or len(os.sched_getaffinity(0)), how.ray),
         told,
@@ -80,7 +80,7 @@ def workers(how: How) -> Workers:
 
 
 def tell_plan(config_or_run: Path, to: str) -> ExitCode:
-    """Print a line for each step."""
+    """Print one line per step."""
     config, folder = opened(config_or_run, to)
     print(folder)
     for one in plan(config, folder):
@@ -90,7 +90,7 @@ def tell_plan(config_or_run: Path, to: str) -> ExitCode:
 
 
 def opened(config_or_run: Path, to: str) -> tuple[LearnConfig, Path]:
-    """What a run is to do, and its folder: of a file, or of a folder that was begun."""
+    """Config and folder of a run, from a config file or the folder of an earlier run."""
     if not config_or_run.is_dir():
         config = read_config(config_or_run)
         return config, Path(to).expanduser() if to else LEARNED / config.name

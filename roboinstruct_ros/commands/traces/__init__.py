@@ -1,1 +1,1 @@
-"""Recorded runs from the command line: told, replayed, compared, kept as tests."""
+"""Commands for recorded runs: show, replay, compare, keep as tests."""

@@ -1,4 +1,4 @@
-"""`roboinstruct trace diff`: two recorded runs side by side."""
+"""`roboinstruct trace diff`: compares two recorded runs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _NOTHING = "(nothing)"
 
 
 def diff_traces(
-    first: Bag, second: Annotated[str, typer.Argument(help="Another one.")]
+    first: Bag, second: Annotated[str, typer.Argument(help="The bag to compare it with.")]
 ) -> ExitCode:
-    """Two runs side by side, the first difference marked. Exit 1 where they differ."""
+    """Show two runs side by side, the first difference marked. Exit 1 if they differ."""
     runs = [read_trace(bag_named(place)) for place in (first, second)]
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
     steps.append(tuple(map(_end, runs)))
@@ -48,7 +48,7 @@ def diff_traces(
 
 
 def _steps(run: RunTrace) -> list[str]:
-    """A line for each call, with what came of it."""
+    """One line per call, with its result."""
     lines = []
     for traced in run.calls:
         came = answer(traced.call) if traced.call.end else "cut off"
@@ -64,7 +64,7 @@ def _end(run: RunTrace) -> str:
 
 
 def _other_facts(one: RunTrace, other: RunTrace) -> list[str]:
-    """What else is not the same, and may be why."""
+    """Other differences that may be the cause."""
     facts: dict[str, list[Any]] = {
         "the words": [run.instruction for run in (one, other)],
         "the program": [run.source for run in (one, other)],

@@ -1,4 +1,4 @@
-"""`roboinstruct trace export`: a recorded run as a page, a table or one JSON object."""
+"""`roboinstruct trace export`: writes a recorded run as a page, a table or one JSON object."""
 
 from __future__ import annotations
 
@@ -21,9 +21,13 @@ _COLUMNS = "index line began ended skill arguments result error error_msg tries"
 
 def export_trace(
     bag: Bag,
-    html: Annotated[str, typer.Option(help="One page that opens anywhere.")] = "",
-    table: Annotated[str, typer.Option("--csv", help="A line for each call.")] = "",
-    document: Annotated[str, typer.Option("--json", help="All of it as one JSON object.")] = "",
+    html: Annotated[str, typer.Option(help="Write one HTML page that opens in any browser.")] = "",
+    table: Annotated[
+        str, typer.Option("--csv", help="Write a CSV file with a line for each call.")
+    ] = "",
+    document: Annotated[
+        str, typer.Option("--json", help="Write everything as one JSON object.")
+    ] = "",
 ) -> None:
     """Write a run to a file: map, drive, program, plan, and every call with its time."""
     if not (html or table or document):
@@ -43,7 +47,7 @@ def _page(run: dict[str, Any]) -> str:
 
 
 def _table(run: dict[str, Any]) -> str:
-    """A line for each call; what is a list is JSON."""
+    """One line per call; lists are JSON."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(_COLUMNS)

@@ -1,4 +1,4 @@
-"""`roboinstruct trace import`: a bag of another robot as a world file and a timeline."""
+"""`roboinstruct trace import`: converts another robot's bag to a world file and a timeline."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from roboinstruct_ros.trace.foreign.drive import APART, Drive
 from roboinstruct_ros.trace.foreign.imported import OFTEN, Imported, read_foreign
 
 WORLD, TIMELINE = "world.yaml", "timeline.csv"
-_HALF = APART / 3  # m, half a side of a place: two that are `APART` share no floor
-_MOST = 100  # things of a name in a place
+_HALF = APART / 3  # m, half a side of a place: two places `APART` do not overlap
+_MOST = 100  # objects of one name per place
 
 
 def import_bag(
-    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 of any robot.")],
+    bag: Annotated[str, typer.Argument(help="rosbag2 folder, .mcap or .db3 file of any robot.")],
     to: Annotated[str, typer.Option(help="Folder for world.yaml and timeline.csv.")],
 ) -> None:
-    """Make a world of what another robot's bag tells: where it stood, and what it saw there."""
+    """Make a world from another robot's bag: the places where it stood, and what it saw there."""
     foreign, folder = Path(bag).expanduser(), Path(to).expanduser()
     imported = read_foreign(foreign)
     world = world_of(imported.drive, foreign.stem)
@@ -38,7 +38,7 @@ def import_bag(
 
 
 def world_of(drive: Drive, name: str) -> World:
-    """A world of the places where the robot stood and of what it saw there, without walls."""
+    """A world without walls: the places where the robot stood, with the objects seen there."""
     rooms = [
         {
             "name": f"place {number}",
@@ -72,7 +72,7 @@ def _square(x: float, y: float) -> list[tuple[float, float]]:
 
 
 def _write(folder: Path, imported: Imported, world: World) -> None:
-    """Raises BagError: nothing can be written there, or a world is there already."""
+    """Write the files. Raises BagError: the folder is not writable or already has a world."""
     plain: dict[str, Any] = world.model_dump(mode="json", exclude_defaults=True)
     head = "".join(f"# {line}\n" for line in imported.missing)
     text = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, default_flow_style=None)

@@ -1,4 +1,4 @@
-"""`roboinstruct trace list`: a line for each recorded run, as it is read."""
+"""`roboinstruct trace list`: prints one line per recorded run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
 from roboinstruct_ros.trace.summary import Summary, summary
 
 _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow", CUT_OFF: "yellow"}
-_END, _CALLS, _SECONDS = 28, 5, 6  # characters
+_END, _CALLS, _SECONDS = 28, 5, 6  # column widths in characters
 _NARROWEST = 30
 _MOST_NAMES = 40
 
@@ -28,10 +28,10 @@ _MOST_NAMES = 40
 @takes("wanted", Wanted())
 def list_traces(
     wanted: Wanted,
-    folder: Annotated[str, typer.Argument(help="Folder of bags; empty is the recorder's.")] = "",
+    folder: Annotated[str, typer.Argument(help="Folder of bags; empty: the recorder's.")] = "",
     as_json: Json = False,
 ) -> None:
-    """The recorded runs, the oldest first."""
+    """List the recorded runs, oldest first."""
     place = Path(folder or DEFAULT_FOLDER).expanduser()
     bags = bags_under(place)
     faults: list[str] = []
@@ -60,8 +60,8 @@ def _found(
     faults: list[str],
     met: set[str],
 ) -> Iterator[tuple[Path, Summary]]:
-    """Those that are wanted; tells also what cannot be read, and, where it is asked for a name,
-    which there are."""
+    """The runs that match. Collects faults of unreadable bags, and all names met in a query by
+    name."""
     for bag in bags:
         try:
             run = summary(bag)
@@ -76,7 +76,7 @@ def _found(
 def _print(
     console: Console, found: Iterator[tuple[Path, Summary]], short: dict[str, str]
 ) -> Counter[str]:
-    """A line for each run; gives how many ended how."""
+    """Print one line per run. Returns the number of runs by outcome."""
     counts: Counter[str] = Counter()
     width = max(map(len, short.values()), default=0)
     before = width + _END + _CALLS + _SECONDS + 6
@@ -100,7 +100,7 @@ def _print(
 
 
 def _short(bags: Sequence[Path]) -> dict[str, str]:
-    """What tells each bag from the others: the time in a name that the recorder gave it."""
+    """A short name for each bag: the time in the recorder's names."""
     times = {bag.name: bag.name.partition("_")[0] for bag in bags if RECORDED.match(bag.name)}
     same = Counter(times.values())
     return {bag.name: times[bag.name] if same[times.get(bag.name, "")] == 1 else bag.name

@@ -1,4 +1,4 @@
-"""What can be chosen of `roboinstruct replay`."""
+"""Options of `roboinstruct replay`."""
 
 from __future__ import annotations
 
@@ -9,22 +9,24 @@ from roboinstruct_ros.domain.option import option
 
 @dataclass(frozen=True, kw_only=True)
 class ReplayOptions:
-    """How deep, by what, and where the results go; what is empty is not written."""
+    """Depths, settings and output files; an empty file name writes nothing."""
 
-    calls: bool = option(False, "run the programs again", flag="--calls")
-    verdict: bool = option(False, "judge them again", flag="--verdict")
+    calls: bool = option(False, "run the recorded programs again", flag="--calls")
+    verdict: bool = option(False, "verify the programs again", flag="--verdict")
     program: bool = option(
-        False, "have them written again, and compare what they do", flag="--program"
+        False, "generate the programs again, and compare what they do", flag="--program"
     )
-    simulate: bool = option(False, "carry them out on the simulated robot", flag="--simulate")
-    world: str = option("", "judge by this world or map; empty: by the recorded one")
-    policies: str = option("", "judge by this policies YAML; empty: by the recorded ones")
-    model: str = option("", "writes them again; empty: the shipped model")
-    speed: float = option(50.0, "times faster than real time, simulated", 0.1, 50.0)
-    jobs: int = option(0, "processes", 0, 256, lowest="one a core")
-    junit: str = option("", "write the results here as JUnit XML")
-    html: str = option("", "write a summary here as one page")
-    store: str = option("", "keep here what is found; what is there already is not done again")
-    tolerances: str = option("", "YAML: how far simulated times may be from the recorded ones")
-    ray: str = option("", "do it on the Ray cluster of this address; local starts one")
-    accept: bool = option(False, "expect from now on what is told now", flag="--accept")
+    simulate: bool = option(False, "run the tasks on the simulated robot", flag="--simulate")
+    world: str = option("", "verify with this world or map; empty: the recorded one")
+    policies: str = option("", "verify with this policies YAML; empty: the recorded policies")
+    model: str = option("", "model that generates the programs; empty: the shipped one")
+    speed: float = option(50.0, "simulation speed as a multiple of real time", 0.1, 50.0)
+    jobs: int = option(0, "number of processes", 0, 256, lowest="one per core")
+    junit: str = option("", "write the results to this file as JUnit XML")
+    html: str = option("", "write a summary to this file as one HTML page")
+    store: str = option(
+        "", "keep the results in this file, and skip replays that are already in it"
+    )
+    tolerances: str = option("", "YAML: how far simulated times may differ from recorded ones")
+    ray: str = option("", "address of a Ray cluster to run on; local starts one here")
+    accept: bool = option(False, "save the present results as the expected ones", flag="--accept")

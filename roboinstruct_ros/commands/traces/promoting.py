@@ -1,4 +1,4 @@
-"""`roboinstruct trace promote`: a recorded run kept as a test."""
+"""`roboinstruct trace promote`: keeps a recorded run as a test."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from roboinstruct_ros.trace.run_trace import bag_named, bags_under
 
 def promote_bag(
     bag: Bag,
-    name: Annotated[str, typer.Argument(help="Of the case.")],
+    name: Annotated[str, typer.Argument(help="Name of the case.")],
     to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
     rename: Annotated[
         list[str] | None,
-        typer.Option(help="NAME=OTHER: put another name in its place, everywhere."),
+        typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable."),
     ] = None,
 ) -> None:
-    """Make a regression case of a run: what a replay needs, and what it is expected to tell."""
+    """Make a regression case of a run: what a replay needs, and its expected result."""
     pairs = [one.partition("=") for one in rename or ()]
     for old, _, new in pairs:
         if not old.strip() or not new.strip():

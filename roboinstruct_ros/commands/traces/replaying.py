@@ -1,4 +1,4 @@
-"""`roboinstruct replay`: recorded runs, and what has changed since."""
+"""`roboinstruct replay`: replays recorded runs and shows what has changed since."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def replay(
     bags: Annotated[
         list[str],
         typer.Argument(
-            help="A bag: its folder, the beginning of its name, or last; or a folder of bags."
+            help="A bag: its folder, the start of its name, or last; or a folder of bags."
         ),
     ],
     options: ReplayOptions,
 ) -> ExitCode:
-    """Replay bags; exit 0 where all goes as expected, 1 where not, 2 where a bag is unreadable.
+    """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable.
 
     Raises:
-        ConfigError: what an option names cannot be used.
+        ConfigError: a file named by an option cannot be used.
     """
     check(options)
     depths = _depths(options)
@@ -94,7 +94,7 @@ def _depths(options: ReplayOptions) -> dict[Depth, Again]:
 
 
 def _today(options: ReplayOptions) -> dict[str, Any]:
-    """What the options name in the place of what was recorded. Raises ConfigError."""
+    """Settings given by options, which replace the recorded ones. Raises ConfigError."""
     today: dict[str, Any] = {}
     if options.world:
         today["semantic_map"] = load_semantic_map(find_world(options.world))
@@ -104,7 +104,7 @@ def _today(options: ReplayOptions) -> dict[str, Any]:
 
 
 def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Replayed]:
-    """All of them; what is not as expected is told as it comes."""
+    """Collect the results; unexpected ones are printed as they arrive."""
     results: list[Replayed] = []
     waiting = track(running, "replaying", count, console=Console(stderr=True))
     for result in waiting if console.is_terminal else running:
@@ -119,7 +119,7 @@ def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Rep
 
 
 def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None:
-    """A table where there are several depths, and a line."""
+    """Print a table if there are several depths, and a summary line."""
     rows = counts(results)
     if len(rows) > 1:
         table = Table(box=SIMPLE, pad_edge=False)

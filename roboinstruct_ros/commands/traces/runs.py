@@ -1,4 +1,4 @@
-"""`roboinstruct trace show`, `keep` and `repair`: one recorded run."""
+"""`roboinstruct trace show`, `keep` and `repair`: a single recorded run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
 
 
 def show_trace(bag: Bag, as_json: Json = False) -> None:
-    """One run: the words, the program, and every call with its answer and time."""
+    """Show one run: the words, the program, and every call with its answer and time."""
     trace = read_trace(bag_named(bag))
     if as_json:
         calls = [vars(traced.call) for traced in trace.calls]
@@ -53,7 +53,7 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
 
 
 def keep_bag(
-    bag: Bag, no: Annotated[bool, typer.Option("--no", help="No longer.")] = False
+    bag: Bag, no: Annotated[bool, typer.Option("--no", help="Remove the mark again.")] = False
 ) -> None:
     """Never delete a run, whatever the recorder's limits are."""
     folder = bag_named(bag)
@@ -64,9 +64,9 @@ def keep_bag(
 
 def repair_bag(
     bag: Annotated[str, typer.Argument(help="Folder of a bag that was not completed.")],
-    to: Annotated[str, typer.Option(help="Folder to make; empty: BAG_repaired.")] = "",
+    to: Annotated[str, typer.Option(help="Folder to create; empty: BAG_repaired.")] = "",
 ) -> None:
-    """Save what is in a bag that a loss of power has cut off; the bag itself stays as it is."""
+    """Save the contents of a bag cut off by a power loss; the bag itself is not changed."""
     torn = bag_named(bag)
     target = Path(to).expanduser() if to else torn.with_name(f"{torn.name}_repaired")
     repaired = repair(torn, target)
@@ -75,7 +75,7 @@ def repair_bag(
 
 
 def _end(trace: RunTrace) -> str:
-    """The outcome with its error code, coloured."""
+    """The outcome with its error code, in colour."""
     if not trace.outcome:
         return "[yellow]cut off[/]"
     code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""

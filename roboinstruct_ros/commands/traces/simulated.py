@@ -1,4 +1,4 @@
-"""A recorded task carried out again by the real nodes, on a simulated robot in a rebuilt world."""
+"""Repeats a recorded task with the real nodes, on a simulated robot in a rebuilt world."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from roboinstruct_ros.trace.replay import CannotReplay, other_end, setting_of, w
 from roboinstruct_ros.trace.run_trace import RunTrace
 
 _numbers = itertools.count(1)
-_HAND_LIMIT = 5.0  # s for the executor to hear what the simulated robot holds
+_HAND_LIMIT = 5.0  # s for the executor to learn what the simulated robot holds
 
 
 def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Timed:
-    """Carry the program out on a stack of its own: what differs, and how long the calls take.
+    """Run the program on a separate stack. Returns the first difference and the times of the calls.
 
     Args:
-        speed: times faster than real time that the robot and the waits of recovery are.
+        speed: speed-up over real time, for the robot and the waits of recovery.
 
     Raises:
-        CannotReplay: the bag does not hold what it takes, or the nodes cannot be started.
+        CannotReplay: the bag lacks what it takes, or the nodes cannot be started.
     """
     _check(trace)
     bound_to_this_machine()
@@ -71,7 +71,7 @@ def _check(trace: RunTrace) -> None:
 
 
 def _nodes(trace: RunTrace, folder: Path, speed: float) -> tuple[Options, tuple[NodeSpec, ...]]:
-    """The simulated robot and the executor, in a namespace that nobody else has."""
+    """The simulated robot and the executor, in a namespace of their own."""
     setting = setting_of(trace)
     recovery = setting.recovery.model_dump(mode="json")
     for skill in recovery["skills"].values():
@@ -107,7 +107,7 @@ def _nodes(trace: RunTrace, folder: Path, speed: float) -> tuple[Options, tuple[
 
 
 class _Simulation:
-    """One run, which is stopped where the recorded one was."""
+    """One run, stopped where the recorded one was."""
 
     def __init__(self, trace: RunTrace, speed: float) -> None:
         self._trace, self._speed = trace, speed
@@ -131,7 +131,7 @@ class _Simulation:
         return Timed(differs, () if differs else self._times(made))
 
     def _executed(self, client: Any) -> Any:
-        """What came of the program; tried anew until the executor knows what is in the hand."""
+        """Execute the program; retries until the executor knows what the hand holds."""
         trace, deadline = self._trace, time.monotonic() + _HAND_LIMIT
         known = not setting_of(trace).remains
         while True:
@@ -148,7 +148,7 @@ class _Simulation:
         recorded = [traced.call for traced in trace.calls]
         if was_ended(trace):
             made = made[: len(recorded)]
-            if made:  # how it ends when the run is stopped in it is a race
+            if made:  # after a stop, the result of the last call is a race
                 last = recorded[len(made) - 1]
                 made[-1] = replace(made[-1], result=last.result, error_code=last.error_code)
         return first_difference(recorded, made) or other_end(
@@ -156,8 +156,7 @@ class _Simulation:
         )
 
     def _times(self, made: list[SkillCall]) -> tuple[Timing, ...]:
-        """Of each call, and from the first one's begin to the last one's end; none of a run that
-        was ended from outside."""
+        """Times of each call and of the whole run; none for a run that was ended from outside."""
         recorded = [traced.call for traced in self._trace.calls]
         if was_ended(self._trace) or not recorded:
             return ()
@@ -202,12 +201,12 @@ class _Simulation:
 
 
 def _seconds(stamp: Any) -> float:
-    """Of builtin_interfaces/Time."""
+    """A builtin_interfaces/Time in s."""
     return float(stamp.sec + stamp.nanosec * 1e-9)
 
 
 def _last_event(trace: RunTrace) -> tuple[str, int | None]:
-    """Kind and index of the last that the program did before it was ended from outside."""
+    """Kind and index of the program's last event before it was ended from outside."""
     if not trace.calls:
         return EventKind.RUN_STARTED.value, None
     last = trace.calls[-1].call

@@ -1,4 +1,4 @@
-"""Which recorded runs are asked for."""
+"""Selects recorded runs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.summary import Summary
 
 CUT_OFF = "cut_off"
-"""What a run is called whose bag has no end."""
+"""Outcome shown for a run whose bag has no end."""
 
 _OUTCOMES = ("succeeded", "failed", "cancelled", CUT_OFF)
 _ERRORS = tuple(
@@ -28,24 +28,26 @@ _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 
 @dataclass(frozen=True, kw_only=True)
 class Wanted:
-    """What runs have to be; what is empty does not matter."""
+    """Criteria for runs; empty ones match all."""
 
-    outcome: str = option("", "only these: succeeded, failed, cancelled or cut_off")
-    error: str = option("", "only runs that ended with this error, or a skill in them")
+    outcome: str = option(
+        "", "only runs with this outcome: succeeded, failed, cancelled or cut_off"
+    )
+    error: str = option("", "only runs that ended with this error, or had a skill that did")
     room: str = option("", "only runs that were in this room")
     person: str = option("", "only runs whose calls name this person")
-    words: str = option("", "only tasks with these words in them")
+    words: str = option("", "only runs whose instruction contains these words")
     since: str = option(
-        "", "only runs that began after this: 2026-11-22, 2026-11-22T18:30 (UTC), or 90m, 12h, "
-        "7d ago",
+        "", "only runs that began after this time: 2026-11-22, 2026-11-22T18:30 (UTC), or 90m, "
+        "12h, 7d ago",
     )  # fmt: skip
-    until: str = option("", "only runs that began before this")
+    until: str = option("", "only runs that began before this time")
 
     def fits(self) -> Callable[[Summary], bool]:
-        """Whether a run is one of them.
+        """The predicate for these criteria.
 
         Raises:
-            ConfigError: there is no such outcome or error, or a time that is none.
+            ConfigError: no such outcome or error, or not a time.
         """
         outcome = _known("--outcome", self.outcome, _OUTCOMES)
         error = _known("--error", self.error, _ERRORS)
@@ -71,7 +73,7 @@ def _known(option: str, given: str, known: Sequence[str]) -> str:
 
 
 def _time(option: str, given: str) -> float:
-    """s since the epoch; 0 for none. A day means its beginning."""
+    """Parse a time to s since the epoch; 0 for none. A day stands for its beginning."""
     ago = _AGO.fullmatch(given.strip())
     made: Callable[[], datetime] = partial(datetime.fromisoformat, given.strip())
     if ago:

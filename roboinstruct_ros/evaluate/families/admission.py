@@ -1,4 +1,4 @@
-"""Whether a variation of a task is a task."""
+"""Decides whether a variation of a task is a valid task."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ NO_TASK, REJECTED, WRONG, TOOTHLESS = (
 
 
 class Admission:
-    """Admits tasks whose reference verifies, is right in every world, and has a mutant that is not.
+    """Admits tasks whose reference is accepted by the verifier and right in every world, and that
+    have a mutant that is not right.
 
     Args:
-        places: of the suite's own, as its YAML has them.
+        places: the suite's own places, in the form of its YAML.
     """
 
     def __init__(self, places: Mapping[str, Any]) -> None:
@@ -41,7 +42,7 @@ class Admission:
         self._folder = tempfile.TemporaryDirectory()
 
     def __call__(self, task: Task) -> str:
-        """Why it is not admitted; "" where it is."""
+        """Why the task is not admitted; "" if it is."""
         try:
             case = self._case(task)
         except ConfigError:
@@ -69,7 +70,7 @@ class Admission:
         self._folder.cleanup()
 
     def _case(self, task: Task) -> Case:
-        """Its first phrasing. Raises ConfigError."""
+        """The case of the task's first phrasing. Raises ConfigError."""
         file = Path(self._folder.name) / "task.yaml"
         told = {"suite": "one", "places": dict(self._places), "tasks": [task]}
         file.write_text(yaml.safe_dump(told, sort_keys=False, allow_unicode=True), encoding="utf-8")

@@ -1,8 +1,8 @@
-"""Variations of the worlds of a task; what is asked for, and how, stays word for word.
+"""Varies the worlds of a task; the instruction stays word for word.
 
-Every world is changed by itself, and stays as it is where no change is found in which the reference
-is right. What is expected of a changed world is what was expected of it before or, where its new
-facts are those of another world of the task, of that one.
+Each world is changed separately, and stays as it is if no change is found for which the reference
+is right. The expectations for a changed world are its former ones or, if its new facts come from
+another world of the task, those of that world.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from roboinstruct_ros.evaluate.suite.case import Place
 World = Mapping[str, Any]
 
 WorldChange = Callable[[World, Task, Place, random.Random], Iterator[World]]
-"""Other worlds that a world of a task may become, the likely ones first."""
+"""Yields changed versions of a task's world, likely ones first."""
 
 IsRight = Callable[[Task], bool]
 """Whether a task's reference is right in all its worlds."""
@@ -32,7 +32,7 @@ _OUTCOME = ("goals", "conditions", "waits")
 def other_worlds(
     change: WorldChange, task: Task, place: Place, chance: random.Random, right: IsRight
 ) -> Iterator[Variant]:
-    """The task with every world changed that can be."""
+    """The task with every world changed for which a change is found."""
     worlds = list(task["worlds"])
     different = []
     for index, world in enumerate(task["worlds"]):
@@ -49,7 +49,7 @@ def other_worlds(
 def things_elsewhere(
     world: World, task: Task, place: Place, chance: random.Random
 ) -> Iterator[World]:
-    """One thing lies in another room, or all lie as in another world."""
+    """One thing is in another room, or all things are as in another world."""
     yield from _as_in_others(world, task, chance, "objects", "people")
     lies = [(room, one) for room, some in world.get("objects", {}).items() for one in some]
     for _ in range(_TRIES if lies else 0):
@@ -62,7 +62,7 @@ def things_elsewhere(
 
 
 def more_things(world: World, task: Task, place: Place, chance: random.Random) -> Iterator[World]:
-    """Things lie about that nobody has spoken of."""
+    """Adds things that the task does not mention."""
     known = " ".join(texts(task)).lower()
     free = [thing for thing in things_at(place) if thing.lower() not in known]
     rooms = place.rooms.room_names
@@ -74,7 +74,7 @@ def more_things(world: World, task: Task, place: Place, chance: random.Random) -
 
 
 def other_start(world: World, task: Task, place: Place, chance: random.Random) -> Iterator[World]:
-    """The robot is elsewhere when it is told."""
+    """The robot starts in another room."""
     here = world.get("start", place.start)
     rooms = [name for name in place.rooms.room_names if name != here]
     for room in chance.sample(rooms, len(rooms)):
@@ -91,7 +91,7 @@ def other_answers(world: World, task: Task, place: Place, chance: random.Random)
 
 
 def later(world: World, task: Task, place: Place, chance: random.Random) -> Iterator[World]:
-    """Who or what comes later comes later still."""
+    """Late arrivals come even later."""
 
     def late(entry: str) -> str:
         name, at, since = entry.partition("@")
@@ -104,7 +104,7 @@ def later(world: World, task: Task, place: Place, chance: random.Random) -> Iter
 
 
 def failures(world: World, task: Task, place: Place, chance: random.Random) -> Iterator[World]:
-    """What fails is as in another world, or fails once more."""
+    """The failures of another world, or one more failure."""
     yield from _as_in_others(world, task, chance, "fails")
     fails = world.get("fails", ())
     for index, one in enumerate(fails):
@@ -123,7 +123,7 @@ CHANGES: dict[str, WorldChange] = {
 
 
 def _as_in_others(world: World, task: Task, chance: random.Random, *fields: str) -> Iterator[World]:
-    """The world with these facts of another one, expected as before, or as of that one."""
+    """The world with these facts of another one, and its own expectations or those of the other."""
     others = [one for one in task["worlds"] if one is not world]
     for other in chance.sample(others, len(others)):
         taken = _with(world, other, fields)
@@ -137,6 +137,6 @@ def _with(world: World, other: World, fields: tuple[str, ...]) -> World:
 
 
 def _facts(world: World) -> dict[str, Any]:
-    """What tells a world from others."""
+    """The facts that distinguish a world from others."""
     told = ("name", *_OUTCOME)
     return {field: value for field, value in world.items() if field not in told and value}

@@ -1,4 +1,4 @@
-"""Families of a suite in YAML, written as a suite in YAML with the lineage of its tasks."""
+"""Grows families from a suite in YAML, and writes them as a suite with the lineage of its tasks."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _WIDTH = 110
 
 
 def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") -> Families:
-    """Families of all tasks of a suite that a program answers.
+    """Families of all tasks of a suite whose answer is a program.
 
     Args:
-        each, depth, seed: as of `grow`.
-        tasks: only those that `fits` has.
+        each, depth, seed: as for `grow`.
+        tasks: pattern that selects tasks, see `fits`.
 
     Raises:
-        ConfigError: it is no suite.
+        ConfigError: the file is not a suite.
     """
     cases = suite_file.read(suite).cases
     places = {case.name: case.place for case in cases if case.reference and fits(case, tasks)}
@@ -42,7 +42,7 @@ def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") 
 
 
 def write(families: Families, suite: Path, to: Path) -> None:
-    """The families as a suite, and its lineage as a drawing beside it, `.mmd`.
+    """Write the families as a suite, with a drawing of the lineage next to it (`.mmd`).
 
     Raises:
         OSError: they cannot be written.
@@ -60,12 +60,12 @@ def write(families: Families, suite: Path, to: Path) -> None:
 
 
 def drawing(to: Path) -> Path:
-    """Where the drawing lies that belongs to a file of families."""
+    """The path of the drawing for a file of families."""
     return to.with_suffix(".mmd")
 
 
 class _Readable(yaml.SafeDumper):
-    """Programs as blocks of lines; what stands twice is written twice."""
+    """Writes programs as blocks of lines, and repeats equal values instead of using aliases."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True

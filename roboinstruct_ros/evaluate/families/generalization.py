@@ -1,4 +1,4 @@
-"""How far what a model does on the roots of families holds on their variations."""
+"""Measures how well a model's results on the roots of families carry over to the variations."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ AS_WRITTEN = "as written"
 
 @dataclass(frozen=True)
 class Group:
-    """Evaluations of tasks as far from their roots by the same kinds of changes.
+    """Evaluations of tasks at the same distance from their roots, by the same kinds of changes.
 
-    Intervals draw whole families: what becomes of a task and of its variations goes together.
+    Intervals resample complete families: results on a task and its variations are correlated.
 
     Attributes:
         changes: such as `semantic + behaviour`; `as written` for roots.
         distance: steps from the root.
-        tasks: how many.
+        tasks: number of tasks.
         right: the pass rate.
-        against_root: what it is better by than that of the same families' roots, over those whose
-            root was evaluated; nothing of roots.
+        against_root: difference to the pass rate of the same families' roots, over families whose
+            root was evaluated; nothing for roots.
     """
 
     changes: str
@@ -42,7 +42,7 @@ class Group:
 
 
 def generalization(records: Sequence[Record], lineage: Lineage) -> tuple[Group, ...]:
-    """Roots first, then one kind of change, then several; each from near to far."""
+    """Roots first, then single kinds of change, then combinations; each from near to far."""
     grouped: dict[tuple[int, tuple[int, ...], int], list[Record]] = defaultdict(list)
     for record in records:
         if record.is_task:

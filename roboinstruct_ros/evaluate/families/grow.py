@@ -1,4 +1,4 @@
-"""Families: of each task of a suite some variations, and of these some in turn."""
+"""Grows families: variations of each task of a suite, and variations of these."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Admit(Protocol):
     """Judges variations."""
 
     def __call__(self, task: Task) -> str:
-        """Why it is not admitted; "" where it is."""
+        """Why the task is not admitted; "" if it is."""
 
     def is_right(self, task: Task) -> bool:
-        """Whether its reference is right in all its worlds."""
+        """Whether the reference is right in all the task's worlds."""
 
 
 _MOST_TRIES = 4
-"""Variants of one operator that are held before admission, for one parent."""
+"""Most variants of one operator that are submitted for admission, per parent."""
 
 
 @dataclass(frozen=True)
 class Families:
-    """What has grown.
+    """The result of growing.
 
     Attributes:
-        tasks: roots and variations, each behind its parent.
-        refused: how many variations were not admitted, by operator and reason.
+        tasks: roots and variations, each after its parent.
+        refused: number of refused variations, by operator and reason.
     """
 
     tasks: tuple[Task, ...]
@@ -56,13 +56,13 @@ class Families:
 def grow(
     roots: Mapping[str, tuple[Task, Place]], admit: Admit, each: int, depth: int, seed: int
 ) -> Families:
-    """Families of these roots.
+    """Grow families from these roots.
 
     Args:
-        roots: tasks whose answer is a program, by name, and where they play.
-        each: variations of each kind of change, of each parent; fewer where fewer are admitted.
+        roots: tasks whose answer is a program, by name, with their places.
+        each: variations of each kind of change, per parent; fewer if fewer are admitted.
         depth: steps from the root to the last generation.
-        seed: the same one gives the same families.
+        seed: the same seed gives the same families.
     """
     growth = _Growth(admit, each, seed)
     for name, (task, place) in roots.items():
@@ -86,7 +86,7 @@ class _Growth:
         self._seen.add(_digest(root))
 
     def children(self, parent: str, place: Place) -> list[str]:
-        """Names of the variations that were admitted, of every kind of change."""
+        """Names of the admitted variations, of every kind of change."""
         return [name for change in Change for name in self._of_a_kind(change, parent, place)]
 
     def _of_a_kind(self, change: Change, parent: str, place: Place) -> Iterator[str]:
@@ -103,7 +103,7 @@ class _Growth:
     def _first(
         self, change: Change, operator: str, parent: str, place: Place, chance: random.Random
     ) -> str:
-        """The first variation by an operator that is admitted; "" for none."""
+        """Name of the first admitted variation by an operator; "" if there is none."""
         tries = 0
         for variant in self._variants(operator, self.tasks[parent], place, chance):
             digest = _digest(variant.task)
@@ -133,6 +133,6 @@ class _Growth:
 
 
 def _digest(task: Task) -> str:
-    """The same for tasks that differ in name alone: a change that leads back is no variation."""
+    """Equal for tasks that differ in name only: a change that leads back is not a variation."""
     told: dict[str, Any] = {field: task[field] for field in task if field != "name"}
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

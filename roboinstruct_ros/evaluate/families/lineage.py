@@ -1,4 +1,4 @@
-"""Which task was made of which, by what, as a graph."""
+"""The graph of tasks and the variations made from them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 
 
 class Change(str, Enum):
-    """What of a task a variation changes.
+    """The part of a task that a variation changes.
 
     SEMANTIC: the words, and what they name. WORLD: where things are, who answers what, what fails;
-    the words stay. BEHAVIOUR: the calls that a right program makes.
+    the words stay. BEHAVIOUR: the calls of a correct program.
     """
 
     SEMANTIC = "semantic"
@@ -23,11 +23,11 @@ class Change(str, Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """A task and how it was made of its parent.
+    """A task and the operator that made it from its parent.
 
     Attributes:
-        operator: its name, as the documentation lists them.
-        arguments: what it was given.
+        operator: its name in the documentation.
+        arguments: its arguments.
     """
 
     task: str
@@ -37,23 +37,23 @@ class Step:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
     def as_dict(self) -> dict[str, Any]:
-        """As the suite's YAML has it."""
+        """The form used in the suite's YAML."""
         told = {"task": self.task, "parent": self.parent, "change": self.change.value}
         return {**told, "operator": self.operator, "arguments": dict(self.arguments)}
 
 
 @dataclass(frozen=True)
 class Lineage:
-    """The step to every task that is no root, in the order in which they were made."""
+    """The step to every task that is not a root, in order of creation."""
 
     steps: tuple[Step, ...] = ()
 
     @classmethod
     def read(cls, rows: Sequence[Mapping[str, Any]]) -> Lineage:
-        """What a suite's `lineage` says.
+        """Parse a suite's `lineage`.
 
         Raises:
-            ValueError: a row is of another form, or tasks are made of each other in a circle.
+            ValueError: a row has another form, or the graph has a cycle.
         """
         try:
             steps = [Step(**{**row, "change": Change(row["change"])}) for row in rows]
@@ -69,10 +69,10 @@ class Lineage:
         return {step.task: step for step in self.steps}
 
     def path(self, task: str) -> list[Step]:
-        """The steps from its root to the task; none for a root.
+        """The steps from the root to the task; empty for a root.
 
         Raises:
-            ValueError: it goes round in a circle.
+            ValueError: the graph has a cycle.
         """
         steps: list[Step] = []
         while step := self._by_task.get(task):
@@ -83,12 +83,12 @@ class Lineage:
         return steps
 
     def root(self, task: str) -> str:
-        """The task that it all began with."""
+        """The root of the task's family."""
         path = self.path(task)
         return path[0].parent if path else task
 
     def mermaid(self) -> str:
-        """The graph, as Markdown viewers draw it."""
+        """The graph in Mermaid notation, which Markdown viewers draw."""
         lines = ["graph LR"]
         for step in self.steps:
             told = ", ".join(_told(value) for value in step.arguments.values())

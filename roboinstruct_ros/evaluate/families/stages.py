@@ -1,7 +1,7 @@
-"""Variations of what has to be done: stages more or fewer, conditions tighter or looser.
+"""Varies what has to be done: stages added or removed, conditions tightened or relaxed.
 
-A sentence is added to every phrasing, and what it says to the conditions and to the reference; what
-does not go together with the rest of the task is not admitted.
+Each operator adds a sentence to every phrasing, and its meaning to the conditions and the
+reference. A combination that contradicts the rest of the task is not admitted.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ _ONE_WAY = re.compile(r"\b(go|drive|get)\W*$", re.IGNORECASE)
 
 
 def come_back(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage more: back to the start."""
+    """Adds a stage: back to the start."""
     program = program_of("began_in = get_current_location()", *errand_of(task), "go_to(began_in)")
     yield from _more(task, "After that drive back to where you are now.", program,
                      {"at_end": "robot_at(start)"})  # fmt: skip
 
 
 def say_done(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage more: a word at the end."""
+    """Adds a stage: a message at the end."""
     program = program_of(*errand_of(task), 'say("I am finished")')
     yield from _more(task, "When all of it is done, say that you are finished.", program,
                      {"says": "finish|done|complete"})  # fmt: skip
 
 
 def say_first(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage more: a word at the beginning."""
+    """Adds a stage: a message at the beginning."""
     program = program_of('say("I am on my way")', *body_of(task))
     yield from _more(task, "Before you do anything else, say that you are on your way.", program,
                      {"first": 'say("~way")'})  # fmt: skip
 
 
 def stop_by(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage more: by another room first."""
+    """Adds a stage: another room first."""
     body = body_of(task)
     at = next((i for i, one in enumerate(body) if not _is_start(one)), len(body))
     for room in _unnamed(task, place, chance):
@@ -67,7 +67,7 @@ def stop_by(task: Task, place: Place, chance: random.Random) -> Iterator[Variant
 
 
 def stay_there(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage less: it does not come back."""
+    """Removes a stage: the robot does not come back."""
     *body, last = body_of(task)
     starts = {ast.unparse(one.targets[0]) for one in body if _is_start(one)}  # type: ignore[attr-defined]
     if not body or ast.unparse(last) not in {f"go_to({name})" for name in starts}:
@@ -79,7 +79,7 @@ def stay_there(task: Task, place: Place, chance: random.Random) -> Iterator[Vari
 
 
 def try_again(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """One stage more: the gripper fails once in every world, and it is tried again."""
+    """Adds a stage: the gripper fails once in every world, and the robot tries again."""
     tree = ast.parse(program_of(*body_of(task)))
     program = ast.unparse(ast.fix_missing_locations(_Again().visit(tree)))
     fails = [{"skill": "pick", "argument": "*", "times": 1, "code": "GRASP_FAILED"}]
@@ -90,14 +90,14 @@ def try_again(task: Task, place: Place, chance: random.Random) -> Iterator[Varia
 
 
 def keep_out(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Tighter: a room is closed."""
+    """Tightens: a room is closed."""
     for room in _unnamed(task, place, chance):
         yield from _more(task, f"Do not drive into the {room}.", None,
                          {"never": f'go_to("{room}")'}, room=room)  # fmt: skip
 
 
 def few_drives(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Tighter: no drive more than the reference's."""
+    """Tightens: no more drives than the reference's."""
     drives = _most_calls(body_of(task), "go_to")
     if drives:
         times = "once" if drives == 1 else f"{drives} times"
@@ -106,30 +106,30 @@ def few_drives(task: Task, place: Place, chance: random.Random) -> Iterator[Vari
 
 
 def silent(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Tighter: not a word."""
+    """Tightens: no messages."""
     if "say(" not in task["program"]:
         yield from _more(task, "Say nothing on the way.", None, {"never": "say(...)"})
 
 
 def ask_once(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Tighter: one question."""
+    """Tightens: one question only."""
     if _most_calls(body_of(task), "ask") == 1:
         yield from _more(task, "Ask only once.", None, {"at_most": 1, "of": "ask(...)"})
 
 
 def any_order(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Looser: what comes first does not matter."""
+    """Relaxes: the order does not matter."""
     shapes = ("first", "in_order", "before")
     yield from _less(task, "The order does not matter.", shapes)
 
 
 def any_end(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Looser: where it ends does not matter."""
+    """Relaxes: where the robot ends does not matter."""
     yield from _less(task, "How it is left in the end does not matter.", ("at_end",))
 
 
 def any_count(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Looser: how often something is done does not matter."""
+    """Relaxes: how often something is done does not matter."""
     yield from _less(task, "Take as many turns as you like.", ("exactly", "at_most"))
 
 
@@ -151,7 +151,7 @@ OPERATORS: dict[str, Operator] = {
 
 
 class _Again(ast.NodeTransformer):
-    """Picks that are tried a second time."""
+    """Wraps picks in a second try."""
 
     def visit_Expr(self, node: ast.Expr) -> ast.AST:
         if not ast.unparse(node).startswith("pick("):
@@ -163,7 +163,7 @@ class _Again(ast.NodeTransformer):
 def _more(
     task: Task, sentence: str, program: str | None, condition: Condition | None = None, **told: Any
 ) -> Iterator[Variant]:
-    """The task with a sentence, and what it asks for; None is the reference as it is."""
+    """The task with a sentence and its condition; `program` None keeps the reference."""
     if condition is not None and condition in task.get("conditions", ()):
         return
     conditions = [*task.get("conditions", ()), *([condition] if condition is not None else [])]
@@ -198,7 +198,7 @@ def _without(task: Task, is_dropped: Any) -> dict[str, Any]:
 
 
 def _without_return(text: str) -> str:
-    """The phrasing without its last words where they are of the way back; else ""."""
+    """The phrasing without a final request to come back; "" if it has none."""
     found = _BACK.search(text)
     if not found or _ONE_WAY.search(found.group()) or not found.group().strip(" .,;"):
         return ""
@@ -206,7 +206,7 @@ def _without_return(text: str) -> str:
 
 
 def _unnamed(task: Task, place: Place, chance: random.Random) -> list[str]:
-    """Rooms that the task does not speak of, in a drawn order."""
+    """Rooms that the task does not mention, in random order."""
     told = [task.get(field, "") for field in ("phrasings", "program", "conditions", "worlds")]
     said = "\n".join(texts(told)).lower()
     rooms = [
@@ -225,7 +225,7 @@ def _is_start(statement: ast.stmt) -> bool:
 
 
 def _most_calls(body: Sequence[ast.stmt], skill: str) -> int | None:
-    """How often a skill is called on the way that calls it most; None where there is a loop."""
+    """Most calls of a skill on any path; None if there is a loop."""
     most = 0
     for statement in body:
         if isinstance(statement, (ast.For, ast.While, ast.FunctionDef, ast.Try)):

@@ -1,4 +1,4 @@
-"""A task as a suite's YAML has it, and how it is varied."""
+"""Tasks in the form of a suite's YAML, and helpers for varying them."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ HEAD = "def task_program():\n"
 
 @dataclass(frozen=True)
 class Variant:
-    """A changed task that nobody has admitted yet.
+    """A changed task before admission.
 
     Attributes:
-        arguments: what the operator was given, as lineage tells it.
+        arguments: the operator's arguments, for the lineage.
     """
 
     task: Task
@@ -32,17 +32,17 @@ class Variant:
 
 
 Operator = Callable[[Task, Place, random.Random], Iterator[Variant]]
-"""Variations of a task at a place, the likely ones first; what is wrong is not admitted later."""
+"""Yields variations of a task at a place, likely ones first; admission filters invalid ones."""
 
 
 def changed(task: Task, **fields: Any) -> dict[str, Any]:
-    """A copy with other fields; one that is None goes."""
+    """A copy with other fields; a field set to None is removed."""
     new = {**deepcopy(dict(task)), **fields}
     return {name: value for name, value in new.items() if value is not None}
 
 
 def texts(value: Any) -> Iterator[str]:
-    """All text in nested data, keys too."""
+    """All texts in nested data, including keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
@@ -55,7 +55,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def each_text(value: Any, change: Callable[[str], str]) -> Any:
-    """The same nested data with every text changed, keys too."""
+    """A copy of nested data with every text changed, including keys."""
     if isinstance(value, str):
         return change(value)
     if isinstance(value, Mapping):
@@ -73,13 +73,13 @@ def body_of(task: Task) -> list[ast.stmt]:
 
 
 def program_of(*statements: ast.stmt | str) -> str:
-    """A function of statements and of lines of text."""
+    """A function made of statements and lines of text."""
     lines = [one if isinstance(one, str) else ast.unparse(one) for one in statements]
     return HEAD + textwrap.indent("\n".join(lines), "    ") + "\n"
 
 
 def errand_of(task: Task) -> list[ast.stmt | str]:
-    """The reference's statements as a part of a longer program, which goes on where they return."""
+    """The reference's statements as part of a longer program, which continues where they return."""
     body = body_of(task)
     if not any(isinstance(node, ast.Return) for one in body for node in ast.walk(one)):
         return list(body)

@@ -1,4 +1,4 @@
-"""Semantic variations: other things, rooms and people by name, and the same in other words."""
+"""Semantic variations: other things, rooms and people, and the same request in other words."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ THINGS = (
     "folder", "lamp", "vase", "bucket", "kettle", "ladle", "helmet", "scarf",
     "scissors", "headphones", "candles", "gloves", "pliers", "batteries",
 )  # fmt: skip
-"""Countable, of which no name is a part of another; for places that leave things open."""
+"""Countable things, no name part of another; for places that leave things open."""
 
 _UNCOUNTED = frozenset(
     "paper water coffee tea milk juice soup mail post food sugar salt bread laundry ice glue tape "
@@ -35,7 +35,7 @@ _SMALL = frozenset("of the and for with a an in on".split())
 
 
 def other_thing(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Another thing in the place of one that is carried or looked for."""
+    """Replaces a thing that is carried or looked for."""
     for names in _drawn(chance, _things_of(task)):
         if names[0].rpartition(" ")[2] in _UNCOUNTED:
             continue  # another name would need other words around it
@@ -45,7 +45,7 @@ def other_thing(task: Task, place: Place, chance: random.Random) -> Iterator[Var
 
 
 def other_room(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Another room of the map in the place of one that is named."""
+    """Replaces a room that is named by another room of the map."""
     rooms = {room.name: (room.name, *room.aliases) for room in place.rooms.rooms}
     named = [names for names in rooms.values() if any(_named(task, one) for one in names)]
     free = [room for room, names in rooms.items() if names not in named]
@@ -56,9 +56,9 @@ def other_room(task: Task, place: Place, chance: random.Random) -> Iterator[Vari
 
 
 def other_person(task: Task, place: Place, chance: random.Random) -> Iterator[Variant]:
-    """Another person in the place of one who is named; phrasings with `she` or `his` go."""
+    """Replaces a person who is named; phrasings with `she` or `his` are dropped."""
     neutral = [text for text in task["phrasings"] if not _PRONOUN.search(text)]
-    people = [one for one in place.people if one[:1].isupper()]  # a guest is no name
+    people = [one for one in place.people if one[:1].isupper()]  # not `guest`
     for old in _drawn(chance, [one for one in people if _named(task, one)]):
         for new in _drawn(chance, [one for one in people if not _named(task, one)]):
             yield from _renamed(changed(task, phrasings=neutral), (old,), new)
@@ -81,14 +81,14 @@ OPERATORS: dict[str, Operator] = {
 
 
 def things_at(place: Place) -> tuple[str, ...]:
-    """Names of things that a task may have there."""
+    """Names of things that a task may use there."""
     if place.rooms.objects is not None:
         return place.rooms.objects
     return tuple(dict.fromkeys((*place.things, *THINGS)))
 
 
 def replaced(text: str, names: Sequence[str], new: str) -> str:
-    """The text with another name; its plural, its capital and the article before it fit."""
+    """The text with another name, including its plural, capital letter and article."""
     longest = sorted(names, key=len, reverse=True)
     old = "|".join(re.escape(name) for name in longest)
     pattern = rf"(?:\b(?P<article>an?) )?(?<![^\W_])(?P<name>{old})(?P<plural>(?:e?s)?)(?![^\W_])"
@@ -108,10 +108,10 @@ def replaced(text: str, names: Sequence[str], new: str) -> str:
 def _renamed(
     task: Task, names: Sequence[str], new: str, leftovers: bool = False
 ) -> Iterator[Variant]:
-    """The task with another name; phrasings that name it otherwise go.
+    """The task with another name; phrasings that name the old one differently are dropped.
 
     Args:
-        leftovers: no word of the old name may stay.
+        leftovers: no word of the old name may remain.
     """
     varied = {
         field: value
@@ -145,7 +145,7 @@ def _things_of(task: Task) -> list[tuple[str, ...]]:
 
 
 def _named(task: Task, name: str, in_words: bool = False) -> bool:
-    """Whether the task speaks of it; `in_words`: in what a person says."""
+    """Whether the task mentions the name; with `in_words`, whether a person does."""
     said = [task["phrasings"]] if in_words else [task[f] for f in task if f not in _KEPT]
     return any(replaced(text, (name,), "\0") != text for text in texts(said))
 
@@ -157,12 +157,12 @@ def _several(name: str) -> str:
 
 
 def _is_many(name: str) -> bool:
-    """Whether a thing is spoken of as several: slippers."""
+    """Whether a thing is grammatically plural: slippers."""
     return name.endswith("s") and not name.endswith("ss")
 
 
 def way_to_name(room: str) -> str:
-    """Which other rooms may stand in its place: of `Bob's office`, `room 2`, `the hall` none."""
+    """How a room is named (`Bob's office`, `room 2`, `the hall`); replacements are alike."""
     if room[:1].isupper():
         return "name"
     return "number" if re.search(r"\b(\d+|[a-z])$", room, re.IGNORECASE) else "the"
@@ -174,12 +174,12 @@ def _has_any(text: str, words: set[str]) -> bool:
 
 
 def _drawn(chance: random.Random, values: Sequence[Any]) -> list[Any]:
-    """All of them in a drawn order."""
+    """The values in random order."""
     return chance.sample(list(values), len(values))
 
 
 def ended(text: str) -> str:
-    """The text as one that another sentence may follow."""
+    """The text, ended so that another sentence may follow."""
     return text.rstrip() if text.rstrip().endswith((".", "!", "?")) else f"{text.rstrip()}."
 
 
@@ -192,7 +192,7 @@ _IMPERATIVE = re.compile(
 
 
 def _asked(text: str, _: random.Random) -> str:
-    """As a question; "" for what is no order."""
+    """The text as a question; "" if it is not a command."""
     order = text.rstrip(".! ")
     if not _IMPERATIVE.match(order) or re.search(r"[.?!;]", order):
         return ""
@@ -204,12 +204,12 @@ def _called(text: str, _: random.Random) -> str:
 
 
 def _heard(text: str, _: random.Random) -> str:
-    """As a speech recognizer writes it."""
+    """The text as a speech recognizer writes it."""
     return " ".join(re.sub(r"[^\w' ]", " ", text).lower().split())
 
 
 def _mistyped(text: str, chance: random.Random) -> str:
-    """With two letters of one long word the wrong way round; no name has a capital there."""
+    """The text with two letters of one long word swapped; words with a capital are left alone."""
     words = text.split(" ")
     long = [i for i, word in enumerate(words) if re.fullmatch(r"[a-z]{6,}", word)]
     if not long:
@@ -231,4 +231,4 @@ _WAYS: dict[str, Callable[[str, random.Random], str]] = {
     "mistyped": _mistyped,
     "thanked": _thanked,
 }
-"""How else something is said, by name."""
+"""Names of the rewordings."""

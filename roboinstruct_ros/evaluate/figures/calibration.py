@@ -1,4 +1,4 @@
-"""How far a model's confidence can be believed: of what it is so sure of, how much is right."""
+"""The calibration of a model's confidence: what share is right at each level of confidence."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 BOUNDS = (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""Of the ranges of confidence; the last one holds its upper end."""
+"""Bounds of the ranges of confidence; the last range includes its upper end."""
 
 _GOOD = (Outcome.RIGHT, Outcome.OFFERED)
 
 
 @dataclass(frozen=True)
 class Range:
-    """Of what the model was about so sure of: the mean confidence, and how much is right."""
+    """Items with similar confidence: the mean confidence, and the share that is right."""
 
     low: float
     high: float
@@ -29,12 +29,12 @@ class Range:
 
 @dataclass(frozen=True)
 class Calibration:
-    """How confidence and truth go together.
+    """The relation between confidence and correctness.
 
     Attributes:
-        error: the expected calibration error: how far confidence and share of right are apart, in
-            the mean over the items.
-        brier: mean of the squared distance between confidence and 1 or 0 (G. W. Brier, 1950).
+        error: the expected calibration error: mean over the items of the distance between
+            confidence and share of right items.
+        brier: mean squared distance between confidence and 1 or 0 (G. W. Brier, 1950).
     """
 
     ranges: tuple[Range, ...]
@@ -43,7 +43,7 @@ class Calibration:
 
 
 def calibration(records: Sequence[Record]) -> Calibration | None:
-    """By what the model was how sure of; None where it told nothing."""
+    """The calibration of all records with a confidence; None if there is none."""
     told = [one for one in records if one.confidence is not None]
     if not told:
         return None
@@ -67,5 +67,5 @@ def _sure(record: Record) -> float:
 
 
 def _good(record: Record) -> bool:
-    """Whether what it was sure of is right; of two programs the likelier one."""
+    """Whether the item is right; of a question between two programs, the likelier one."""
     return record.outcome in _GOOD and not record.why

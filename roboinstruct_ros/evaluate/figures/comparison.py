@@ -1,4 +1,4 @@
-"""Two evaluations of the same items, side by side."""
+"""A paired comparison of two evaluations of the same items."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Pair = tuple[Record, Record]
 
 @dataclass(frozen=True)
 class Comparison:
-    """What became of the same items in A and in B.
+    """The results on the same items in A and in B.
 
     Attributes:
         pairs: in the order of their keys.
-        only_a, only_b: items that the other one does not have.
-        asked_otherwise: items of one key whose words, or what is wanted, are not the same.
+        only_a, only_b: items that only one evaluation has.
+        asked_otherwise: items with equal keys but different words or expectations.
     """
 
     pairs: tuple[Pair, ...]
@@ -41,8 +41,8 @@ class Comparison:
 
     @cached_property
     def by_task(self) -> dict[str, tuple[int, int, int]]:
-        """Of each task whose count changed: items right in A, in B, and compared; what lost most
-        comes first."""
+        """For each task whose count changed: items right in A, right in B, and compared; the
+        largest loss first."""
         counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
         for a, b in self.pairs:
             for place, count in enumerate((a.right, b.right, 1)):
@@ -52,22 +52,22 @@ class Comparison:
 
     @cached_property
     def pass_a(self) -> Estimate:
-        """pass@1 of A, of the pairs."""
+        """pass@1 of A over the pairs."""
         return share((a.key.task, a.right) for a, _ in self.pairs)
 
     @cached_property
     def pass_b(self) -> Estimate:
-        """pass@1 of B, of the pairs."""
+        """pass@1 of B over the pairs."""
         return share((b.key.task, b.right) for _, b in self.pairs)
 
     @cached_property
     def difference(self) -> Estimate:
-        """pass@1 of B less that of A, of the pairs."""
+        """pass@1 of B minus that of A, over the pairs."""
         return _difference(self.pairs)
 
     @cached_property
     def by_kind(self) -> dict[str, Estimate]:
-        """The difference, of each kind of item."""
+        """The difference for each kind of item."""
         kinds = sorted({a.kind for a, _ in self.pairs})
         return {
             kind: _difference([pair for pair in self.pairs if pair[0].kind == kind])
@@ -76,7 +76,7 @@ class Comparison:
 
     @cached_property
     def mcnemar(self) -> McNemar:
-        """Over the items that only one has right."""
+        """Over the items that only one of them has right."""
         return mcnemar(len(self.lost), len(self.won))
 
     @property
@@ -94,12 +94,12 @@ class Comparison:
         return f"B is {word} by {abs(100 * some.value):.1f} points ({near:.1f} to {far:.1f})."
 
     def worse_by_more_than(self, bound: float) -> bool:
-        """Whether pass@1 has fallen by more than so much, as counted, whatever the interval is."""
+        """Whether pass@1 has fallen by more than `bound`, whatever the interval."""
         return -(self.difference.value or 0.0) > bound
 
 
 def compared(first: Sequence[Record], second: Sequence[Record]) -> Comparison:
-    """Paired by task, phrasing and sample."""
+    """Pair the records by task, phrasing and sample."""
     a, b = ({one.key: one for one in records} for records in (first, second))
     both = _ordered(a.keys() & b.keys())
     alike = [key for key in both if _asked(a[key]) == _asked(b[key])]

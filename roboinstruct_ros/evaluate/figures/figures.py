@@ -1,4 +1,4 @@
-"""All figures of an evaluation, made of its records alone; their order does not matter."""
+"""All figures of an evaluation, computed from its records alone; their order does not matter."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PARTS = {1: "one part", 2: "two parts", 3: "three parts or more"}
 
 @dataclass(frozen=True)
 class Spread:
-    """Of numbers: the mean, the median and the 95th percentile (by nearest rank)."""
+    """The mean, the median and the 95th percentile (nearest rank) of some numbers."""
 
     mean: float
     median: float
@@ -36,10 +36,11 @@ class Spread:
 
 @dataclass(frozen=True)
 class Row:
-    """Items that are told together.
+    """Items summarised in one row.
 
     Attributes:
-        sums: whether these are several kinds; every item is in one row of a kind, and in others.
+        sums: whether the row covers several kinds; every item is in the row of its kind, and in
+            such rows.
         outcomes: shares of the items, by outcome.
     """
 
@@ -51,19 +52,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Figures:
-    """Of one evaluation.
+    """The figures of one evaluation.
 
     Attributes:
-        tasks: how many different ones.
+        tasks: number of different tasks.
         samples: of each phrasing, at least.
         pass_at: pass@k by k: one of k samples is right.
         pass_all: pass^k by k: all of k samples are right.
         wrong_unnoted, wrong_noted: accepted programs that do something else, without and with a
-            note to look twice, of all items; `wrong_of_accepted` are both, of accepted programs.
-        refused_right: of what is no task, how much got the answer in words that is wanted.
-        refused_wrong: of tasks, how many got an answer in words.
-        right_but_noted: of right programs, how many come with a note all the same.
-        by_attempt: of tasks, how many are right after at most so many attempts.
+            note to look twice, as shares of all items; `wrong_of_accepted` is both, as a share of
+            accepted programs.
+        refused_right: share of non-tasks with the expected kind of answer in words.
+        refused_wrong: share of tasks with an answer in words.
+        right_but_noted: share of right programs that nevertheless have a note.
+        by_attempt: share of tasks that are right after at most so many attempts.
         lost: how often a process died over an item.
         generalization: of a suite of families, by kind of change; else empty.
     """
@@ -94,7 +96,7 @@ class Figures:
 
 
 def figures_of(records: Sequence[Record], lineage: Lineage = NO_LINEAGE) -> Figures:
-    """Every figure; shares have the intervals that `estimate.py` says.
+    """Compute every figure; shares have the intervals described in `estimate.py`.
 
     Args:
         lineage: of the suite's tasks.
@@ -133,12 +135,12 @@ def figures_of(records: Sequence[Record], lineage: Lineage = NO_LINEAGE) -> Figu
 
 
 def outcome_share(records: Sequence[Record], outcome: Outcome) -> Estimate:
-    """How much of it went so."""
+    """The share of the records with this outcome."""
     return share((one.key.task, one.outcome is outcome) for one in records)
 
 
 def spread(numbers: Sequence[float]) -> Spread:
-    """Of nothing, all zero."""
+    """The spread of the numbers; all zero for none."""
     if not numbers:
         return Spread(0.0, 0.0, 0.0)
     ordered = sorted(numbers)
@@ -155,7 +157,7 @@ def _by_attempt(asked: Sequence[Record]) -> dict[int, Estimate]:
 
 
 def _rows(records: Sequence[Record]) -> tuple[Row, ...]:
-    """A row a kind, by name; then sums: what is no task, tasks, by their parts, all."""
+    """A row per kind, by name; then sums: non-tasks, tasks, tasks by number of parts, all."""
     kinds: dict[str, list[Record]] = defaultdict(list)
     sums: dict[str, list[Record]] = {
         name: [] for name in ("no tasks", *PARTS.values(), "tasks", "all")

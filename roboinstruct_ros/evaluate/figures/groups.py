@@ -1,7 +1,7 @@
-"""Values that come in groups, as the phrasings and samples of a task do, and how far their mean may
-be off.
+"""The mean of grouped values, such as the phrasings and samples of a task, and its uncertainty.
 
-What is of one group goes together, so groups are drawn, never values (a clustered bootstrap).
+Values of one group are correlated, so groups are resampled and never values (a clustered
+bootstrap).
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.floating[Any]]
 
 DRAWS = 10_000
-"""How often groups are drawn anew."""
+"""Number of bootstrap samples."""
 
 SEED = 20
-"""Of the draws, so that the same values give the same interval."""
+"""Random seed, so that the same values give the same interval."""
 
 _NORMAL = NormalDist()
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Of each group, in the order of their names: the sum of its values, and how many they are."""
+    """For each group, in the order of their names: the sum and the number of its values."""
 
     sums: Numbers
     sizes: Numbers
@@ -52,17 +52,17 @@ class Groups:
 
     @property
     def count(self) -> int:
-        """Of values."""
+        """Number of values."""
         return int(self.sizes.sum())
 
     @property
     def mean(self) -> float:
-        """Of all values."""
+        """Mean of all values."""
         return float(self.sums.sum() / self.sizes.sum())
 
     @property
     def standard_error(self) -> float:
-        """Of the mean, by how the groups differ; 0 for one group.
+        """Standard error of the mean, from the differences between groups; 0 for one group.
 
         Source: the linearized variance of a ratio, W. G. Cochran, Sampling Techniques, 1977, 6.19.
         """
@@ -86,7 +86,7 @@ class Groups:
         return float(low), float(high)
 
     def _level(self, bias: float, z: float) -> float:
-        """The share of drawn means that lies below an end of the interval."""
+        """The share of bootstrap means below an end of the interval."""
         without = (self.sums.sum() - self.sums) / (self.sizes.sum() - self.sizes)
         apart = without.mean() - without
         acceleration = float((apart**3).sum() / (6 * (apart**2).sum() ** 1.5))
@@ -95,6 +95,6 @@ class Groups:
 
 @lru_cache(maxsize=16)
 def _draws(groups: int) -> NDArray[np.uint8]:
-    """How often each group is in each draw; kept, as one table asks for many means of them."""
+    """How often each group is in each bootstrap sample; cached for the means of a table."""
     even = np.full(groups, 1 / groups)
     return np.random.default_rng(SEED).multinomial(groups, even, size=DRAWS).astype(np.uint8)

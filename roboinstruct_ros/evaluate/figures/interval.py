@@ -1,4 +1,4 @@
-"""How far a share that was counted may be from the true one."""
+"""The confidence interval of a share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Z95 = 1.96
 
 
 def wilson(hits: float, total: float, z: float = Z95) -> tuple[float, float]:
-    """The Wilson score interval of `hits` among `total`; (0, 1) where nothing was counted."""
+    """The Wilson score interval of `hits` among `total`; (0, 1) if nothing was counted."""
     if not total:
         return 0.0, 1.0
     share, over = hits / total, z * z / total

@@ -1,4 +1,4 @@
-"""pass@k and pass^k: whether of k samples one is right, and whether all are."""
+"""pass@k and pass^k: whether one of k samples is right, and whether all are."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KS = (1, 2, 5, 10, 20, 50, 100, 200)
 
 
 def one_of(samples: int, right: int, k: int) -> float:
-    """How likely one of `k` of these samples is right, without bias.
+    """Unbiased estimate of the probability that one of `k` samples is right.
 
     Source: M. Chen et al., Evaluating Large Language Models Trained on Code, 2021, equation 1.
     """
@@ -21,7 +21,7 @@ def one_of(samples: int, right: int, k: int) -> float:
 
 
 def all_of(samples: int, right: int, k: int) -> float:
-    """How likely all of `k` of these samples are right, without bias.
+    """Unbiased estimate of the probability that all of `k` samples are right.
 
     Source: S. Yao et al., tau-bench, 2024, pass^k.
     """
@@ -29,8 +29,8 @@ def all_of(samples: int, right: int, k: int) -> float:
 
 
 def passing(records: Sequence[Record]) -> tuple[dict[int, Estimate], dict[int, Estimate]]:
-    """pass@k and pass^k by k, each the mean over the phrasings, for all k that every one has
-    samples for."""
+    """pass@k and pass^k by k, each the mean over the phrasings, for every k up to the smallest
+    number of samples."""
     phrasings: dict[tuple[str, int], list[bool]] = defaultdict(list)
     for record in records:
         phrasings[record.key.task, record.key.phrasing].append(record.right)

@@ -1,4 +1,4 @@
-"""What becomes of programs: which are invalid and why, which run to their end, what they reach."""
+"""Figures about programs: which are invalid and why, which run to their end, what they reach."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from roboinstruct_ros.evaluate.suite.outcome import WorldRecord
 
 @dataclass(frozen=True)
 class Invalid:
-    """Programs that the verifier rejects, of the instructions that a program was written for.
+    """Shares of programs that the verifier rejects, of the instructions for which one was written.
 
     Attributes:
-        first: of the first drafts, so before any repair.
-        last: where nothing was accepted in the end.
-        causes: how many there were of each violation code, first and last; a program may have
+        first: of the first drafts, i.e. before any repair.
+        last: if nothing was accepted in the end.
+        causes: number of programs with each violation code, first and last; a program may have
             several.
     """
 
@@ -42,7 +42,7 @@ def invalid(records: Sequence[Record]) -> Invalid:
 
 
 def executability(records: Sequence[Record]) -> Estimate:
-    """Of the programs that ran, how many come to their end in all worlds."""
+    """Of the programs that ran, the share that ends normally in all worlds."""
     return share(
         (one.key.task, not any(world.fault for world in one.worlds))
         for one in records
@@ -53,9 +53,9 @@ def executability(records: Sequence[Record]) -> Estimate:
 def goals_reached(records: Sequence[Record]) -> tuple[Estimate, Estimate]:
     """Goal-condition recall, and success rate.
 
-    The one is the share of a world's goals that hold at the end of the run, the other the share of
-    runs where all of them hold; of an instruction with several worlds the mean. Where no program
-    ran, none holds. Tasks whose worlds are known to have no goals are not counted.
+    The recall is the share of a world's goals that hold at the end of the run; the success rate is
+    the share of runs in which all of them hold. An instruction with several worlds has their mean.
+    If no program ran, no goal holds. Tasks whose worlds are known to have no goals are not counted.
 
     Source: I. Singh et al., ProgPrompt, 2023: GCR and SR.
     """
@@ -73,7 +73,7 @@ def goals_reached(records: Sequence[Record]) -> tuple[Estimate, Estimate]:
 
 
 def wrong_of_accepted(records: Sequence[Record]) -> Estimate:
-    """Of the programs that were accepted, how many are wrong."""
+    """Of the accepted programs, the share that is wrong."""
     return share(
         (one.key.task, not one.right) for one in records if one.answer is AnswerKind.PROGRAM
     )

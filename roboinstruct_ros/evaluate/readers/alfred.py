@@ -1,10 +1,10 @@
-"""Household goals in people's own words: ALFRED's goal sentences, with what was really done.
+"""Household goals in people's own words: ALFRED's goal sentences, with the recorded demonstrations.
 
-`--set alfred:CHECKOUT`, a folder with `data/json_2.1.0/valid_*` as
-https://github.com/askforalfred/alfred has it (MIT). Of tasks that only carry a thing, the sentences
-that name thing and goal plainly, the same as the task has them, want it found and carried there;
-the map has the furniture as places. Sentences that begin with heating, cooling, washing, slicing or
-switching on are beyond the skills and want to be refused. All others are left out.
+`--set alfred:CHECKOUT` reads a folder with `data/json_2.1.0/valid_*` from
+https://github.com/askforalfred/alfred (MIT). For tasks that only carry a thing, sentences that name
+thing and goal plainly, as the task does, expect the thing to be found and carried there; the map
+has the furniture as places. Sentences that begin with heating, cooling, washing, slicing or
+switching on are beyond the skills, and a refusal is expected. All others are left out.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ GOALS = {
     "Sofa": ("sofa", "couch"),
     "Toilet": ("toilet",),
 }
-"""What people call the pieces of furniture; the first is the map's name."""
+"""What people call the pieces of furniture; the first name is the map's."""
 
 _BEYOND = re.compile(
     r"(?:to )?(?P<verb>heat|warm|cook|microwave|cool|chill|wash|rinse|clean|slice|cut|turn on"
@@ -64,16 +64,16 @@ _MORE = frozenset(
     {"clean", "hot", "cold", "heated", "chilled", "sliced", "wet", "empty", "two", "large", "small"}
     | {"red", "blue", "green", "white", "black", "gold", "brown", "pink", "yellow", "grey", "gray"}
 )
-"""Words of a state that has to be reached first, or of what the robot does not see."""
+"""Words for a state that has to be reached first, or for what the robot cannot see."""
 
 
 def read(checkout: Path) -> Suite:
-    """All goal sentences of the validation part, each once.
+    """All goal sentences of the validation set, without duplicates.
 
     Raises:
         OSError: there are none.
         ValueError: a file is not JSON.
-        KeyError: one is of another form.
+        KeyError: a file has another form.
     """
     files = sorted((checkout / FOLDER).glob("valid_*/*/*/traj_data.json"))
     if not files:
@@ -97,7 +97,7 @@ def case_of(text: str, task: str, about: dict[str, Any], place: Place) -> Case:
     """The case of a goal sentence.
 
     Args:
-        task, about: type and parameters of the task that it was said of.
+        task, about: type and parameters of the task that it describes.
 
     Raises:
         ValueError: it is left out, and why.

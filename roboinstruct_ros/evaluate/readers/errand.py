@@ -1,4 +1,4 @@
-"""Steps that a sentence asks for, put together to the worlds and ways of a case."""
+"""Assembles the steps that a sentence asks for into the worlds and ways of a case."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _ASK_OR_SAY = "ask_or_say"
 class Errand:
     """Fetching, carrying and finding at a place, step by step.
 
-    A thing goes by one or several names, `mug|cup`. Where nobody says in which room it is, it lies
-    in one that the robot has to find.
+    A thing has one or several names, `mug|cup`. If nobody says in which room it is, it is in one
+    that the robot has to find.
     """
 
     def __init__(self, place: Place) -> None:
@@ -24,7 +24,7 @@ class Errand:
         self._room = self._held = self._sought = ""
 
     def go(self, room: str) -> None:
-        """Drive there; what comes next is done there, where nothing else is said."""
+        """Drive there; the next step happens there unless it says otherwise."""
         self._way.append(f"go_to {room}")
         self._room = room
 
@@ -58,12 +58,12 @@ class Errand:
         self._held = self._room = ""
 
     def ask_to(self, person: str, words: str) -> None:
-        """Ask the person for what the words say; a message that asks is as good."""
+        """Ask the person for what the words say; a message that asks is equally right."""
         self._way += [f"(say ~{person})", f"{_ASK_OR_SAY} {person} ~{words}"]
         self._answers[person] = ["yes|ok|sure|i will"]
 
     def trials(self) -> tuple[Trial, ...]:
-        """The worlds in which all of it is tried."""
+        """The worlds for testing all steps."""
         here = self._things()
         if self._sought:
             back, word = f"(go_to {self._place.start})", self._sought.split("|")[-1].split()[-1]
@@ -71,13 +71,13 @@ class Errand:
             absent = [*self._way, back, "says ~NOT", back]
             return Trial([there], here), Trial([absent])
         way = list(self._way)
-        if self._held:  # "get the cup" may as well mean "bring it"
+        if self._held:  # "get the cup" may also mean "bring it"
             way += [f"(go_to {self._place.start})", f"(place {self._held})"]
         return (Trial(_spelled_out([*way, "(say ~)"]), here, self._answers),)
 
     def _arrive(self, thing: str, room: str) -> None:
         """Drive to where the thing is."""
-        if room and self._room and self._room != room:  # on the way there it makes no difference
+        if room and self._room and self._room != room:  # a room on the way makes no difference
             self._way[-1] = f"({self._way[-1]})"
         if room:
             self.go(room)
@@ -86,7 +86,7 @@ class Errand:
         self._lies.append((thing, self._room))
 
     def _things(self) -> dict[str, list[str]]:
-        """What lies where; what has to be found lies in a room that is not spoken of."""
+        """The things by room; things to be found are in a room that the sentence does not name."""
         here: dict[str, list[str]] = {}
         spoken_of = {f"go_to {self._place.start}", *(call.strip("()") for call in self._way)}
         others = [n for n in self._place.rooms.room_names if f"go_to {n}" not in spoken_of]
@@ -97,7 +97,7 @@ class Errand:
 
 
 def _spelled_out(way: list[str]) -> list[list[str]]:
-    """The same way once with `ask` and once with `say`, where either does."""
+    """The way once with `ask` and once with `say`, if both are right."""
     for index, call in enumerate(way):
         skill, _, rest = call.partition(" ")
         if skill == _ASK_OR_SAY:

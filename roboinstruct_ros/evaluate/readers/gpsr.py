@@ -1,11 +1,11 @@
-"""Commands of RoboCup@Home's General Purpose Service Robot test, and what they ask for.
+"""Commands of RoboCup@Home's General Purpose Service Robot test, and their expected programs.
 
-`python -m ... --set gpsr:CHECKOUT`, a checkout of https://github.com/kyordhel/GPSRCmdGen (MIT). The
+`--set gpsr:CHECKOUT` reads a checkout of https://github.com/kyordhel/GPSRCmdGen (MIT). The
 sentences are drawn from its grammar with the names of its example arena; the robot's map has the
-rooms and the furniture of the arena as places, and knows objects and people. What a sentence asks
-for is read clause by clause from its fixed wording; one with a clause that our skills cannot do, or
-that leaves open what is meant, is left out. Counting, comparing and describing are beyond the
-skills and want to be refused.
+rooms and the furniture of the arena as places, and knows objects and people. The meaning of a
+sentence is read clause by clause from its fixed wording. A sentence with a clause that our skills
+cannot do, or that is ambiguous, is left out. Counting, comparing and describing are beyond the
+skills, and a refusal is expected.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from roboinstruct_ros.evaluate.readers.errand import Errand
 from roboinstruct_ros.evaluate.readers.gpsr_grammar import Arena, Grammar, GrammarFault
 from roboinstruct_ros.evaluate.suite.case import REFUSAL, Case, Place, Suite
 
-DRAWN = 6000  # sentences, of which about two fifths are left out or drawn twice
+DRAWN = 6000  # sentences; about two fifths are left out or duplicates
 SEED = 1
 _POLITE = re.compile(r"^(could you please|could you|robot please|please)\s+", re.I)
 _CLAUSES = re.compile(r",? and |, ")
@@ -78,7 +78,7 @@ def case_of(text: str, arena: Arena, place: Place) -> Case:
 
 
 class _Reader:
-    """Reads clauses into an errand; `kinds` are what they were."""
+    """Reads clauses into an errand; `kinds` are the clauses' kinds."""
 
     def __init__(self, arena: Arena, errand: Errand) -> None:
         self.errand = errand

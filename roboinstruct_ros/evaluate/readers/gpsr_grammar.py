@@ -1,8 +1,8 @@
-"""Sentences of a GPSRCmdGen checkout: its grammar, with the names of its example arena.
+"""Draws sentences from the grammar of a GPSRCmdGen checkout, with the names of its example arena.
 
-GPSRCmdGen is the generator of commands of RoboCup@Home's General Purpose Service Robot test
-(https://github.com/kyordhel/GPSRCmdGen, MIT). `CommonFiles/FormatSpecification.txt` there tells the
-form of a grammar: `$rule = one | other`, `(groups)`, `{wildcards}`.
+GPSRCmdGen is the command generator of RoboCup@Home's General Purpose Service Robot test
+(https://github.com/kyordhel/GPSRCmdGen, MIT). `CommonFiles/FormatSpecification.txt` there describes
+the form of a grammar: `$rule = one | other`, `(groups)`, `{wildcards}`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _DEEPEST = 30
 
 
 class GrammarFault(Exception):
-    """A sentence that cannot be made: a rule is missing, or a wildcard that has no names here."""
+    """A sentence that cannot be made: a rule is missing, or a wildcard without names here."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,8 @@ class Arena:
     """Names of the example arena.
 
     Attributes:
-        rooms, placements, beacons: rooms, and the pieces of furniture to put things on or to find
-            people at.
+        rooms, placements, beacons: rooms, and the pieces of furniture for putting things on or
+            finding people at.
         objects: names to categories; `alike` and `known` are the names of these types.
         men, women: names of people; some are in both.
     """
@@ -46,12 +46,12 @@ class Arena:
 
     @property
     def places(self) -> tuple[str, ...]:
-        """Everything that can be driven to."""
+        """Every place to which the robot can drive."""
         return tuple(dict.fromkeys((*self.rooms, *self.placements, *self.beacons)))
 
     @classmethod
     def read(cls, checkout: Path) -> Arena:
-        """The arena of `CommonFiles/`.
+        """Read the arena of `CommonFiles/`.
 
         Raises:
             OSError: a file is missing.
@@ -93,10 +93,10 @@ class Grammar:
             self._read((checkout / "GPSRCmdGen" / "Resources" / name).read_text("utf-8-sig"))
 
     def sentence(self, rng: random.Random) -> str:
-        """A command, with a capital and a full stop.
+        """A random command, with a capital and a full stop.
 
         Raises:
-            GrammarFault: the draw leads to a rule that is not there.
+            GrammarFault: the draw leads to a missing rule.
         """
         words = _Draw(self._rules, self.arena, rng).of(["$Main"])
         text = re.sub(r"\s+([,.])", r"\1", " ".join(words))
@@ -110,7 +110,7 @@ class Grammar:
 
 
 def _alternatives(tokens: list[str]) -> list[list[str]]:
-    """The parts between the bars that stand outside of all brackets."""
+    """The alternatives between the bars outside of all brackets."""
     parts: list[list[str]] = [[]]
     depth = 0
     for token in tokens:
@@ -123,7 +123,7 @@ def _alternatives(tokens: list[str]) -> list[list[str]]:
 
 
 class _Draw:
-    """One sentence; wildcards of the same type and number stand for the same name."""
+    """One sentence; wildcards of the same type and number have the same name."""
 
     def __init__(self, rules: dict[str, list[list[str]]], arena: Arena, rng: random.Random) -> None:
         self._rules, self._arena, self._rng = rules, arena, rng
@@ -189,7 +189,7 @@ class _Draw:
 
 
 def _group(rest: list[str]) -> list[str]:
-    """Takes the tokens up to the bracket that closes the one before."""
+    """Take the tokens up to the bracket that closes the current group."""
     depth = 1
     group: list[str] = []
     while rest:

@@ -1,9 +1,9 @@
-"""Orders to a smart home: the test sentences of Home Assistant's intents, beyond this robot.
+"""Commands to a smart home, which this robot cannot do: test sentences of Home Assistant's intents.
 
-`--set home-assistant:CHECKOUT`, a checkout of https://github.com/home-assistant/intents (CC BY
-4.0; `tests/en/` is read). Lights, blinds, locks, timers, heating: a refusal or a reply is right, no
-program is. Left out is what this robot could do in its way (look after a person, carry a message,
-wait and say so, stop) and what is no order to the home.
+`--set home-assistant:CHECKOUT` reads `tests/en/` of https://github.com/home-assistant/intents (CC
+BY 4.0). Lights, blinds, locks, timers, heating: a refusal or a reply is right, a program is not.
+Sentences that this robot could carry out in its way (look for a person, carry a message, wait and
+say so, stop) and sentences that are not commands to the home are left out.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ LEAST_WORDS = 3
 
 
 def read(checkout: Path) -> Suite:
-    """All sentences, each once, by intent.
+    """All sentences by intent, without duplicates.
 
     Raises:
         OSError: there is no such folder.
-        ValueError: a file of it is not YAML.
-        KeyError: it is of another form.
+        ValueError: a file in it is not YAML.
+        KeyError: it has another form.
     """
     files = sorted((checkout / FOLDER).rglob("*.yaml"))
     if not files:
@@ -49,7 +49,7 @@ def read(checkout: Path) -> Suite:
 
 
 def _sentences(path: Path) -> list[tuple[str, str]]:
-    """Each sentence with its intent, which a folder may name for all."""
+    """Each sentence with its intent, which a folder may give for all."""
     try:
         tests = yaml.safe_load(path.read_text("utf-8")).get("tests", ())
     except yaml.YAMLError as error:

@@ -1,12 +1,11 @@
 """Commands that people gave to a robot at home: HuRIC, with its frames as expected calls.
 
-`--set huric:CHECKOUT`, a checkout of https://github.com/crux82/huric (Human Robot Interaction
-Corpus, Apache-2.0; `en/` is read). Frames of motion, bringing, taking, placing and locating whose
-arguments are a plain name ("the address book", "to the kitchen table") become steps; "here" and
-"me" are where the robot begins.
-Switching, opening, connecting and following are beyond the skills and want to be refused,
-statements ("this is the kitchen") that or a reply. A sentence with a frame or an argument that
-says more than a name (where it lies, its colour) is left out.
+`--set huric:CHECKOUT` reads `en/` of https://github.com/crux82/huric (Human Robot Interaction
+Corpus, Apache-2.0). Frames of motion, bringing, taking, placing and locating whose arguments are
+plain names ("the address book", "to the kitchen table") become steps; "here" and "me" are where the
+robot begins. Switching, opening, connecting and following are beyond the skills, and a refusal is
+expected; for statements ("this is the kitchen"), a refusal or a reply. A sentence with a frame or
+an argument that says more than a name (where the thing is, its colour) is left out.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ PLACES: dict[str, tuple[str, ...]] = {
     "chair": (),
     "desk": (),
 }
-"""The rooms and pieces of furniture that are named most, with their other names."""
+"""The rooms and pieces of furniture named most often, with their other names."""
 
 FILLERS = frozenset(
     {"robot", "please", "could", "can", "would", "you", "may", "and", "then", "go", "do", "think"}
@@ -79,18 +78,18 @@ _IT = frozenset({"it", "them"})
 
 @dataclass(frozen=True)
 class Frame:
-    """A verb's meaning, with its arguments as they were said."""
+    """The meaning of a verb, with its arguments as they were said."""
 
     name: str
     said: tuple[tuple[str, str], ...]
 
 
 def read(checkout: Path) -> Suite:
-    """All English commands, each once.
+    """All English commands, without duplicates.
 
     Raises:
         OSError: there are none.
-        ValueError: a file is not of HuRIC's form.
+        ValueError: a file does not have HuRIC's form.
     """
     files = sorted((checkout / "en").rglob("*.hrc"))
     if not files:
@@ -129,7 +128,7 @@ def case_of(text: str, frames: tuple[Frame, ...], covered: bool, place: Place) -
 
 
 class _Reader:
-    """Reads frames into an errand; `kinds` are what they were."""
+    """Reads frames into an errand; `kinds` are the frames' kinds."""
 
     def __init__(self, place: Place) -> None:
         self.errand = Errand(place)
@@ -150,7 +149,7 @@ class _Reader:
         """Add the steps of a frame.
 
         Raises:
-            ValueError: it has none, or an argument that is more than a name.
+            ValueError: it has no steps, or an argument that is more than a name.
         """
         if frame.name not in self._frames:
             raise ValueError(f"frame {frame.name}")
@@ -186,7 +185,7 @@ class _Reader:
         self._picked = False
 
     def _thing(self, words: str) -> str:
-        """Its names: as said without the article, and by the noun alone."""
+        """The thing's names: as said without the article, and the noun alone."""
         if words in _IT and self._it:
             return self._it
         found = _THING.fullmatch(words.removeprefix("for "))
@@ -208,7 +207,7 @@ def _mute(frame: Frame) -> int:
 
 
 def _commands(path: Path) -> Iterator[tuple[str, tuple[Frame, ...], bool]]:
-    """Sentences with their frames, and whether the frames cover all of the words that matter."""
+    """Sentences with their frames, and whether the frames cover all content words."""
     try:
         root = ElementTree.parse(path).getroot()
     except ElementTree.ParseError as error:

@@ -1,10 +1,10 @@
-"""What people ask of a kitchen robot, much of it by its use: the list of SayCan, with its plans.
+"""Requests to a kitchen robot, many by the use of a thing: the list of SayCan, with its plans.
 
-`--set saycan:CHECKOUT`, a checkout of https://github.com/say-can/say-can.github.io (CC BY 4.0;
-`data/saycan_plan_v0_l.tsv` is read). "Something caffeinated" is right when any of the things is
-brought that the plans of this sentence bring; nothing else lies about but what the sentence says no
-to. Questions how the robot would go about it, drawers that have to be opened, and tasks with all
-things of a place are left out.
+`--set saycan:CHECKOUT` reads `data/saycan_plan_v0_l.tsv` of
+https://github.com/say-can/say-can.github.io (CC BY 4.0). "Something caffeinated" is right if any of
+the things is brought that the sentence's plans bring; the only other things there are those that
+the sentence excludes. Questions about how the robot would do it, drawers that have to be opened,
+and tasks with all things of a place are left out.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _NOT = re.compile(r"\b(not|isn.t|allergic)\b")
 
 
 def read(checkout: Path) -> Suite:
-    """All sentences, each once.
+    """All sentences, without duplicates.
 
     Raises:
         OSError: there is no such file.
-        KeyError: it is of another form.
+        KeyError: it has another form.
     """
     plans: dict[str, list[list[str]]] = defaultdict(list)
     with (checkout / FILE).open(encoding="utf-8", newline="") as lines:
@@ -63,7 +63,7 @@ def read(checkout: Path) -> Suite:
 
 
 def trial_of(text: str, plans: list[list[str]], things: set[str], place: Place) -> Trial:
-    """The world that holds what the plans need, where each of them is right.
+    """The world that holds what the plans need, in which each plan is right.
 
     Raises:
         ValueError: the sentence is left out, and why.
@@ -74,7 +74,7 @@ def trial_of(text: str, plans: list[list[str]], things: set[str], place: Place) 
     lying: dict[str, Counter[str]] = defaultdict(Counter)
     for trial in trials:
         for room, some in trial.here.items():
-            lying[room] |= Counter(some)  # of each thing as many as a plan needs
+            lying[room] |= Counter(some)  # as many of each thing as a plan needs
     here = {room: list(some.elements()) for room, some in lying.items()}
     if _NOT.search(text) and here:
         refused = sorted(thing for thing in things if re.search(rf"\b{thing}", text))
@@ -122,7 +122,7 @@ def _thing(step: str) -> str:
 
 
 def _names(thing: str) -> tuple[str, ...]:
-    """Whatever a person calls it: with what holds it, or by the last word alone."""
+    """All names that a person may use: with the container, or the last word alone."""
     spelled = (thing, thing.replace("redbull", "red bull"))
     held = (f"{one} {can}" for one in spelled for can in ("can", "bottle", "bag"))
     filled = (f"{can} of {one}" for one in spelled for can in ("can", "bottle", "bag"))
@@ -130,7 +130,7 @@ def _names(thing: str) -> tuple[str, ...]:
 
 
 def _kind(text: str, plans: list[list[str]]) -> str:
-    """Whether the words name what is handled, or leave it to common knowledge."""
+    """Whether the words name the thing, or leave it to common knowledge."""
     things = {_thing(step) for step in plans[0]} - {""}
     if not things:
         return "go"

@@ -1,10 +1,10 @@
-"""What people say to a home assistant: the text of SLURP, all of it beyond this robot.
+"""Requests to a home assistant, which this robot cannot do: the text of SLURP.
 
-`--set slurp:CHECKOUT`, a checkout of https://github.com/pswietojanski/slurp; the text is CC BY 4.0
-(E. Bastianelli, A. Vanzo, P. Swietojanski, V. Rieser, 2020; `dataset/slurp/test.jsonl` is read).
-Music, mail, alarms, weather, lights and the like: a refusal or a reply is right, no program is.
-Small talk is left out (jokes can be told), and so are food and drink (they can be brought) and what
-is too short to say what it wants.
+`--set slurp:CHECKOUT` reads `dataset/slurp/test.jsonl` of https://github.com/pswietojanski/slurp;
+the text is CC BY 4.0 (E. Bastianelli, A. Vanzo, P. Swietojanski, V. Rieser, 2020). Music, mail,
+alarms, weather, lights and the like: a refusal or a reply is right, a program is not. Small talk is
+left out (jokes can be told), and so are food and drink (they can be brought) and sentences too
+short to say what they mean.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from roboinstruct_ros.evaluate.suite.case import IN_WORDS, Case, Suite
 
 FILE = "dataset/slurp/test.jsonl"
 FETCHED = frozenset({"takeaway", "iot_coffee"})
-"""Scenario and intent of what a robot may bring: "I want a coffee"."""
+"""Scenario and intent of things that a robot may bring: "I want a coffee"."""
 LEAST_WORDS = 3
 
 
 def read(checkout: Path) -> Suite:
-    """All sentences of the test part, each once, by scenario.
+    """All sentences of the test set by scenario, without duplicates.
 
     Raises:
         OSError: there is no such file.
-        ValueError: a line of it is not JSON.
-        KeyError: it is of another form.
+        ValueError: a line is not JSON.
+        KeyError: it has another form.
     """
     cases: dict[str, Case] = {}
     left_out = Counter[str]()

@@ -1,4 +1,4 @@
-"""Cases that somebody wrote for the shipped worlds: `test/generate/instructions.yaml`."""
+"""Hand-written cases for the shipped worlds: `test/generate/instructions.yaml`."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from roboinstruct_ros.evaluate.suite.case import Case, Place, Suite, Trial
 
 
 def read(path: Path) -> Suite:
-    """All rows of the file; nothing of them is kept for learning."""
+    """All rows of the file; none of them is kept for learning."""
     return Suite(tuple(map(case_of, yaml.safe_load(path.read_text()))))
 
 
 def case_of(row: Mapping[str, Any]) -> Case:
-    """The case of a row; the heads of the files tell its fields."""
+    """The case of a row; the headers of the files explain its fields."""
     answer = AnswerKind(row.get("answer", AnswerKind.PROGRAM))
     trials = tuple(_trial(part) for part in (row, *row.get("also", ())) if "ways" in part)
     return Case(

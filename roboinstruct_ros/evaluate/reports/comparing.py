@@ -1,4 +1,4 @@
-"""A comparison in tables and as values."""
+"""A comparison of two evaluations as tables and as values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roboinstruct_ros.evaluate.runs.record import Key, Record
 
 
 def sides(comparison: Comparison) -> Table:
-    """What A and B have right, and whether that is luck."""
+    """What A and B have right, and whether the difference is significant."""
     one, other = comparison.pass_a, comparison.pass_b
     only_a, only_b = len(comparison.lost), len(comparison.won)
     both = sum(a.right and b.right for a, b in comparison.pairs)
@@ -31,13 +31,13 @@ def sides(comparison: Comparison) -> Table:
 
 
 def by_kind(comparison: Comparison) -> Table:
-    """The difference, of each kind of item."""
+    """The difference for each kind of item."""
     rows = tuple((kind, str(one.count), one.points()) for kind, one in comparison.by_kind.items())
     return Table("By kind", ("kind", "items", "B less A, points"), rows)
 
 
 def by_task(comparison: Comparison) -> Table:
-    """The tasks that changed sides, the worst first."""
+    """The tasks whose results changed, the worst first."""
     rows = tuple((task, *map(str, counts)) for task, counts in comparison.by_task.items())
     return Table("Tasks that changed", ("task", "right in A", "right in B", "of"), rows)
 
@@ -47,7 +47,7 @@ def _p(value: float) -> str:
 
 
 def unpaired(comparison: Comparison) -> list[str]:
-    """A line for each reason why items are not compared, with the first of them."""
+    """A line for each reason why items are not compared, with the first such items."""
     reasons = {
         "only in A": comparison.only_a,
         "only in B": comparison.only_b,
@@ -57,7 +57,7 @@ def unpaired(comparison: Comparison) -> list[str]:
 
 
 def as_values(names: tuple[str, str], comparison: Comparison) -> dict[str, Any]:
-    """Everything, for JSON.
+    """All values, for JSON.
 
     Args:
         names: of A and B.
@@ -81,7 +81,7 @@ def as_values(names: tuple[str, str], comparison: Comparison) -> dict[str, Any]:
 
 
 def side(record: Record) -> tuple[str, str]:
-    """How an item went, and what was written or said."""
+    """The outcome of an item, and what was written or said."""
     why = f": {record.why}" if record.why else ""
     return f"{OUTCOMES[record.outcome]}{why}", record.program or record.said
 

@@ -1,4 +1,4 @@
-"""The records as JUnit XML, which CI servers show: a test case for each item."""
+"""The records as JUnit XML for CI servers: a test case for each item."""
 
 from __future__ import annotations
 
@@ -50,5 +50,5 @@ def _add(root: ElementTree.Element, record: Record) -> None:
 
 
 def _clean(text: str) -> str:
-    """Without the characters that no XML may hold, as a model may write them."""
+    """The text without characters that XML forbids and a model may write."""
     return _NOT_IN_XML.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""An evaluation, or two beside each other, as one HTML file that needs nothing else."""
+"""An evaluation, or two side by side, as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from roboinstruct_ros.evaluate.runs.record import Record
 _HERE = Path(__file__).parent
 
 MOST_SHOWN = 500
-"""Items of a sort; a page with all of a large evaluation opens nowhere."""
+"""Most items of each group; browsers cannot open a page with all items of a large evaluation."""
 
 
 def report_page(manifest: Manifest, figures: Figures, records: Sequence[Record]) -> str:
-    """The figures in pictures and tables, and what came of each item, the wrong ones first."""
+    """The figures as drawings and tables, and the result of each item, the wrong ones first."""
     wrong = [one for one in records if not one.right]
     right = [one for one in records if one.right]
     return rendered(
@@ -68,7 +68,7 @@ def comparison_page(names: tuple[str, str], comparison: Comparison) -> str:
 
 
 def rendered(template: Path, **values: Any) -> str:
-    """A page of this template, which may extend and import those that lie here."""
+    """Render a template, which may extend and import the templates in this folder."""
     style = Markup((_HERE / "style.css").read_text(encoding="utf-8"))  # ours, not from outside
     found = _environment(template.parent).get_template(template.name)
     return found.render(style=style, outcomes=OUTCOMES, **values)
@@ -113,7 +113,7 @@ def _asked(manifest: Manifest) -> Table:
 
 
 def _beside(first: Record, second: Record) -> tuple[Markup, Markup]:
-    """Both programs, else what was said, with the lines marked that the other does not have."""
+    """Both programs (else the answers), with marks on the lines that differ."""
     old, new = ((one.program or one.said).splitlines() for one in (first, second))
     left, right = Markup(), Markup()
     for change, i1, i2, j1, j2 in SequenceMatcher(None, old, new, False).get_opcodes():

@@ -1,4 +1,4 @@
-"""Which drawings a report has."""
+"""The drawings of a report."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from roboinstruct_ros.evaluate.suite.outcome import Outcome
 
 _BINS = 8
 _MOST_MARKS = 1000
-"""Items that are marked one by one; of more, the marks would be one bar."""
+"""Most items with individual marks; more would merge into a bar."""
 
 
 @dataclass(frozen=True)
 class Plot:
-    """A drawing, and what is said above and below it."""
+    """A drawing with its heading and caption."""
 
     title: str
     drawing: Markup
@@ -31,7 +31,7 @@ class Plot:
 
 
 def plots(figures: Figures, records: Sequence[Record]) -> Iterator[Plot]:
-    """Only those that there is something to draw for."""
+    """The drawings for which there is data."""
     for outcome, title in (
         (Outcome.RIGHT, "Right, by kind"),
         (Outcome.WRONG, "Wrong and accepted without a note, by kind"),
@@ -55,7 +55,7 @@ def plots(figures: Figures, records: Sequence[Record]) -> Iterator[Plot]:
 
 
 def differences(by_kind: dict[str, Estimate], all_of_it: Estimate) -> Markup:
-    """B less A by kind, in points, on an axis that holds every interval."""
+    """B minus A by kind, in points, on an axis that includes every interval."""
     rows = [*by_kind.items(), ("all", all_of_it)]
     widest = max((max(-one.low, one.high) for _, one in rows), default=1.0)
     half = next(half for half in (0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0) if half >= min(widest, 1.0))
@@ -72,7 +72,7 @@ def _within(attempt: int) -> str:
 
 
 def _latency(records: Sequence[Record]) -> Markup | None:
-    """As many dots as there are, each of as many items, from the fastest to the slowest."""
+    """At most a fixed number of dots, each for as many items, from the fastest to the slowest."""
     timed = sorted((one for one in records if one.seconds > 0), key=lambda one: one.seconds)
     if not timed or timed[0].seconds == timed[-1].seconds:
         return None

@@ -1,4 +1,4 @@
-"""Drawings as SVG inside a page: bars and dots with intervals. Colours are the page's."""
+"""Drawings as inline SVG: bars and dots with intervals. The page sets the colours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _EDGE, _WIDE, _HIGH = 44, 360, 300
 
 @dataclass(frozen=True)
 class Dot:
-    """A share over a number, with its interval."""
+    """A share at a number, with its interval."""
 
     at: float
     share: Estimate
@@ -31,11 +31,11 @@ def bars(
     span: tuple[float, float] = (0.0, 1.0),
     told: Callable[[Estimate], str] = Estimate.percent,
 ) -> Markup:
-    """A bar from zero for each row, with its interval, and the figure at the right.
+    """A bar from zero for each row, with its interval, and the figure on the right.
 
     Args:
         span: the values at the ends of the axis.
-        told: how a figure is written.
+        told: formats a figure.
     """
     shown = [(name, one, one.value) for name, one in rows if one.value is not None]
     low, high = span
@@ -72,13 +72,13 @@ def dots(
     diagonal: bool = False,
     strips: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> Markup:
-    """Shares from 0 to 1 over numbers; a dot is as large as there are items in it.
+    """Shares from 0 to 1 over numbers; the size of a dot shows its number of items.
 
     Args:
         ends: the numbers at the ends of the axis.
-        ticks: numbers under it, and what is written there.
+        ticks: numbers below it, with their labels.
         names: of the axes.
-        diagonal: where share and number are the same.
+        diagonal: draw the line on which share and number are equal.
         strips: numbers that are marked above and below the drawing.
     """
     most = max((dot.share.count for dot in shown), default=1)
@@ -114,7 +114,7 @@ def dots(
 def curves(
     lines: Sequence[tuple[str, Sequence[tuple[float, float]]]], names: tuple[str, str]
 ) -> Markup:
-    """Lines through points that are not below zero; each line's name stands at its end.
+    """Lines through non-negative points; each line's name is at its end.
 
     Args:
         lines: by their names, in the order of x.
@@ -143,7 +143,7 @@ def curves(
 
 
 def logarithmic(low: float, high: float) -> list[tuple[float, str]]:
-    """Where 1, 2, 5, 10, ... are, between two numbers above zero."""
+    """The positions of 1, 2, 5, 10, ... between two positive numbers."""
     numbers = [digit * 10.0**power for power in range(-4, 6) for digit in (1, 2, 5)]
     return [(log10(number), f"{number:g}") for number in numbers if low <= number <= high]
 
@@ -172,13 +172,13 @@ def _frame(
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Quarters of the axis, and zero among them."""
+    """Quarters of the axis, including zero."""
     return [low + (high - low) * quarter / 4 for quarter in range(5)]
 
 
 def _drawing(width: float, height: float, parts: Iterable[str]) -> Markup:
     inside = "\n".join(parts)
-    return Markup(  # every text in it was escaped
+    return Markup(  # every text in it has been escaped
         f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
         f'role="img">\n{inside}\n</svg>'
     )
@@ -198,7 +198,7 @@ def _text(x: float, y: float, text: str, css: str) -> str:
 
 
 def _title(y: float, width: float, text: str) -> str:
-    """What the row says under the pointer."""
+    """The tooltip of a row."""
     inside = f"<title>{escape(text)}</title>"
     return _element("rect", "over", inside, x=0, y=y, width=width, height=_ROW)
 

@@ -1,4 +1,4 @@
-"""The figures in tables, which a terminal shows as Markdown and a page as HTML."""
+"""The figures as tables, Markdown for a terminal and HTML for a page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ INTERVALS = (
 
 @dataclass(frozen=True)
 class Table:
-    """Cells as people read them.
+    """Cells as text.
 
     Attributes:
         sums: how many of the last rows are sums of those above.
@@ -43,7 +43,7 @@ class Table:
     below: str = ""
 
     def markdown(self) -> str:
-        """A `|` in a cell is no edge of it."""
+        """As Markdown; `|` in a cell is escaped."""
         first_sum = len(self.rows) - self.sums
         shown = [
             (f"**{row[0]}**", *row[1:]) if number >= first_sum else row
@@ -57,12 +57,12 @@ class Table:
 
 
 def markdown(figures: Figures) -> str:
-    """Every table, one below the other, as a terminal shows them."""
+    """All tables as Markdown, for a terminal."""
     return "\n\n".join(one.markdown() for one in tables(figures))
 
 
 def tables(figures: Figures) -> Iterator[Table]:
-    """All that there is something to tell in."""
+    """The tables for which there is data."""
     yield _shares(figures)
     yield _by_kind(figures)
     if figures.generalization:

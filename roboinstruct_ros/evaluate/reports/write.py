@@ -1,4 +1,4 @@
-"""The reports of an evaluation, beside its records."""
+"""Writes the reports of an evaluation next to its records."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ JSON, HTML, JUNIT = "report.json", "report.html", "junit.xml"
 
 
 def read(folder: Path) -> tuple[Manifest, list[Record]]:
-    """What was asked, and the records. Raises FolderError, also where there are none yet."""
+    """The manifest and the records. Raises FolderError, also if there are none yet."""
     records = list(read_records(folder))
     if not records:
         raise FolderError(f"{folder / RECORDS}: no item has been evaluated yet")
@@ -33,7 +33,7 @@ def read(folder: Path) -> tuple[Manifest, list[Record]]:
 
 
 def write_reports(folder: Path) -> Figures:
-    """Write the figures as JSON and as a page, and the items as JUnit XML; the figures.
+    """Write the figures as JSON and as a page, and the items as JUnit XML. Return the figures.
 
     Raises:
         FolderError: the folder cannot be read or written.
@@ -51,7 +51,7 @@ def write_reports(folder: Path) -> Figures:
 
 
 def write(path: Path, text: str) -> None:
-    """Raises FolderError: it cannot be written."""
+    """Raises FolderError if the file cannot be written."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -59,6 +59,6 @@ def write(path: Path, text: str) -> None:
 
 
 def as_values(manifest: Manifest, figures: Figures, records: Sequence[Record]) -> dict[str, Any]:
-    """What was asked, and every figure, for JSON."""
+    """The manifest and every figure, for JSON."""
     missing = manifest.items - len(records)
     return {**manifest.model_dump(), "missing": missing, "figures": asdict(figures)}

@@ -1,6 +1,6 @@
-"""What each part of the writing is good for: the same evaluation with one of them left out.
+"""Measures the contribution of each part of the writer: the same evaluation without it.
 
-Source: CLAIRIFY, Table III, for what a model is told of a rejected program.
+Source: CLAIRIFY, Table III, for the feedback on a rejected program.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "model-alone": {"verify": False, "grammar": False},
     **{f"feedback-{one.value.replace('_', '-')}": {"feedback": one} for one in FeedbackDesign},
 }
-"""Each with what it changes."""
+"""Each setting with the options that it changes."""
 
 
 def ablations(asked: Asked, only: Sequence[str] = ()) -> dict[str, Asked]:
-    """The evaluations, by their settings; one that changes nothing is not done twice.
+    """The evaluations by setting; one that changes nothing is not repeated.
 
     Args:
-        only: of these settings.
+        only: run only these settings.
 
     Raises:
         KeyError: there is no such setting.

@@ -1,4 +1,4 @@
-"""What an evaluation is asked to do: all that its figures depend on."""
+"""The parameters of an evaluation: everything on which its figures depend."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptio
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
 
 _PATIENT = 3600.0
-"""s for one text: what is found must not depend on how fast the machine is; `seconds` tells."""
+"""s for one text: results must not depend on the speed of the machine, which `seconds` reports."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """One evaluation, less where and by how many processes it is done.
+    """One evaluation, without its folder and number of processes.
 
     Attributes:
-        suite: as `open_suite` takes it.
-        model: as `backend_for` takes it; "" with `programs`.
-        programs: as `open_programs` takes it; "" has the model write them.
-        samples: of each phrasing; above 1, all of them are drawn.
-        most: phrasings, of all kinds alike; 0 is all.
-        tasks: as `items_of` takes it.
-        tell_all: tell people and things too, where the map leaves them open.
+        suite: as for `open_suite`.
+        model: as for `backend_for`; "" with `programs`.
+        programs: as for `open_programs`; "" has the model write them.
+        samples: of each phrasing; above 1, all of them are sampled.
+        most: number of phrasings, spread over all kinds; 0 is all.
+        tasks: as for `items_of`.
+        tell_all: put people and things into the prompt too, if the map leaves them open.
     """
 
     suite: str
@@ -43,7 +43,7 @@ class Asked:
     writing: WritingOptions = WRITING
 
     def check(self) -> None:
-        """Look at all that was chosen. Raises ConfigError."""
+        """Check every value. Raises ConfigError."""
         check(self.writing)
         if self.loading.fault:
             raise ConfigError("the model", 0, "", self.loading.fault)
@@ -52,7 +52,7 @@ class Asked:
             raise ConfigError(f"-n {self.samples}", 0, "", fault)
 
     def settled(self) -> Asked:
-        """The same with every file by its whole path, so that it can be gone on with from anywhere.
+        """A copy with absolute paths, so that the evaluation can be resumed from any folder.
 
         Raises:
             BackendError: the model is unknown, or not on this machine.
@@ -65,20 +65,20 @@ class Asked:
 
     @property
     def way_of_writing(self) -> WritingOptions:
-        """How each program is written; whole, as how early one is given up goes by the clock."""
+        """How each program is written; without prefix checks, which depend on timing."""
         sampled = self.samples > 1
         return replace(self.writing, time_limit=_PATIENT, check_prefixes=False, sampled=sampled)
 
     @property
     def values(self) -> dict[str, Any]:
-        """Everything by its name, as JSON has it."""
+        """All values by name, in the form of JSON."""
         own = {one.name: getattr(self, one.name) for one in fields(self) if one.name not in _GROUPS}
         chosen = (*options_of(self.loading), *options_of(self.way_of_writing))
         return {**own, **{one.name: plain(one.default) for one in chosen}}
 
     @classmethod
     def of_values(cls, values: Mapping[str, Any]) -> Asked:
-        """What `values` told. Raises ConfigError, TypeError, KeyError: they are something else."""
+        """The inverse of `values`. Raises ConfigError, TypeError or KeyError for other values."""
         own: dict[str, Any] = {
             one.name: values[one.name] for one in fields(cls) if one.name not in _GROUPS
         }
@@ -90,7 +90,7 @@ _GROUPS = ("loading", "writing")
 
 
 def _whole(name: str) -> str:
-    """Of a path, or of `READER:PATH`."""
+    """The absolute path in `PATH` or `READER:PATH`."""
     reader, colon, path = name.partition(":")
     if not colon or not re.fullmatch(r"[\w-]+", reader):
         reader, colon, path = "", "", name

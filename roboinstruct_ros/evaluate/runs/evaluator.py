@@ -1,4 +1,4 @@
-"""Evaluates items one after the other: has the program written, runs it, and judges it."""
+"""Evaluates items one by one: writes the program, runs it, and judges it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from roboinstruct_ros.evaluate.runs.writer import Writer, Writing
 from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
 from roboinstruct_ros.evaluate.worlds.trials import Trials
-from roboinstruct_ros.generate.backends.open_backend import backend_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 
 
 @dataclass(frozen=True)
 class Work:
-    """An item as another process gets it.
+    """An item in the form sent to another process.
 
     Attributes:
-        given: what is there already; None has the model write it.
+        given: an existing program; None has the model write one.
     """
 
     asked: Asked
@@ -45,7 +45,7 @@ class Evaluator:
     """Holds what an evaluation needs. Call it with an item."""
 
     def __init__(self, asked: Asked) -> None:
-        """Load the model, where it has to write.
+        """Load the model if it has to write.
 
         Raises:
             BackendError: it cannot be loaded.
@@ -59,7 +59,11 @@ class Evaluator:
         backend = backend_for(asked.model, asked.loading, options.candidates)
         backend.load()
         self._opened.callback(backend.unload)
-        self._write = self._opened.enter_context(closing(Writer(backend, options, asked.tell_all)))
+        larger = larger_for(asked.loading)
+        if larger is not None:
+            self._opened.callback(larger.unload)
+        writer = Writer(backend, options, asked.tell_all, larger)
+        self._write = self._opened.enter_context(closing(writer))
 
     def __call__(self, item: Item, given: Given | None = None) -> Record:
         if given is None:
@@ -75,12 +79,12 @@ class Evaluator:
 
 @lru_cache(maxsize=1)
 def _evaluator(asked: Asked) -> Callable[[Item, Given | None], Record]:
-    """One for each process; its children end with it."""
+    """One per process; its children end with the process."""
     return Evaluator(asked)
 
 
 def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
-    """All of one evaluation."""
+    """The record of one evaluation."""
     case, written = item.case, writing.written
     in_words = written.kind not in (None, AnswerKind.PROGRAM)
     return Record(
@@ -108,6 +112,6 @@ def recorded(item: Item, writing: Writing, judgement: Judgement) -> Record:
 
 
 def lost(item: Item, deaths: int) -> Record:
-    """What is told of an item over which processes died again and again."""
+    """The record of an item over which processes died repeatedly."""
     nothing = Judgement(Outcome.NOTHING, f"{deaths} processes died over it")
     return recorded(item, Writing(Written(None, "")), nothing)

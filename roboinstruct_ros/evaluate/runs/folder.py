@@ -1,10 +1,10 @@
-"""The folder of an evaluation: what was asked, and a line for each record.
+"""The folder of an evaluation: its manifest, and a line for each record.
 
-    manifest.json   what was asked, of which suite and model, with which versions
-    records.jsonl   a `Record` a line; in the order of the items once all are there
+    manifest.json   the parameters, the suite and model, the versions
+    records.jsonl   a `Record` per line; in the order of the items once all are there
 
-A record is on the disk before the next one is awaited. Half a line, of a process that was killed,
-is taken off when the folder is opened again.
+Each record is written to disk before the next one is awaited. An incomplete line left by a killed
+process is removed when the folder is opened again.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ MANIFEST, RECORDS = "manifest.json", "records.jsonl"
 
 
 class FolderError(InputError):
-    """A folder that cannot be read, written or gone on with; `str()` is one clear line."""
+    """A folder that cannot be read, written or resumed; `str()` is one clear line."""
 
 
 class Manifest(BaseModel):
-    """What the records are of.
+    """What the records belong to.
 
     Attributes:
-        asked: as `Asked.values` tells it.
-        sha256: of what was used, by what it is (`suite`, `model`, `programs`).
-        items: how many records there are in the end.
-        left_out: how many sentences of the suite were left out for which reason.
-        lineage: of the suite's tasks, where they are families.
+        asked: as `Asked.values` returns it.
+        sha256: hashes of the inputs by kind (`suite`, `model`, `programs`).
+        items: number of records at the end.
+        left_out: number of sentences of the suite left out, by reason.
+        lineage: of the suite's tasks, if they are families.
         versions: of the software that began it.
     """
 
@@ -54,7 +54,7 @@ class Manifest(BaseModel):
 
 
 def read_manifest(path: Path) -> Manifest:
-    """What was asked. Raises FolderError."""
+    """Read the manifest. Raises FolderError."""
     try:
         return Manifest.model_validate_json((path / MANIFEST).read_text(encoding="utf-8"))
     except OSError as error:
@@ -65,7 +65,7 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """The records that are there, as they lie. Raises FolderError."""
+    """The stored records, in file order. Raises FolderError."""
     try:
         with (path / RECORDS).open("rb") as lines:
             for number, line in enumerate(lines, start=1):
@@ -76,14 +76,14 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 class Folder:
-    """A folder that records are added to, by one process at a time.
+    """A folder to which one process at a time adds records.
 
     Attributes:
-        done: keys of the records that are there.
+        done: keys of the stored records.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open it to go on. Raises FolderError."""
+        """Open a folder to resume it. Raises FolderError."""
         self.path, self.manifest = path, read_manifest(path)
         self._lock = os.open(path / MANIFEST, os.O_RDONLY)
         try:
@@ -99,7 +99,7 @@ class Folder:
 
     @classmethod
     def make(cls, path: Path, manifest: Manifest) -> Folder:
-        """A new one. Raises FolderError, also where there is one already."""
+        """Create a folder. Raises FolderError, also if it exists already."""
         if (path / MANIFEST).exists():
             raise FolderError(f"{path}: holds an evaluation already; go on with --resume {path}")
         try:
@@ -114,7 +114,7 @@ class Folder:
         return frozenset(self._places)
 
     def add(self, record: Record) -> None:
-        """Bring a record to the disk. Raises FolderError."""
+        """Write a record to disk. Raises FolderError."""
         line = record.model_dump_json().encode() + b"\n"
         try:
             rest = memoryview(line)
@@ -139,20 +139,20 @@ class Folder:
             raise FolderError(f"{self.path}: cannot be written: {error.strerror}") from None
 
     def discard(self) -> None:
-        """Remove it, where nothing was recorded."""
+        """Remove the folder if nothing was recorded."""
         for name in (MANIFEST, RECORDS):
             (self.path / name).unlink(missing_ok=True)
-        with suppress(OSError):  # of somebody who has more in it
+        with suppress(OSError):  # it may contain other files
             self.path.rmdir()
 
     def close(self) -> None:
-        """Let other processes at it."""
+        """Release the folder for other processes."""
         os.close(self._file)
         os.close(self._lock)
 
 
 def _places(path: Path) -> tuple[dict[Key, tuple[int, int]], int]:
-    """Where each record lies, with its length, and where the last whole one ends."""
+    """The offset and length of each record, and the end of the last complete one."""
     places: dict[Key, tuple[int, int]] = {}
     end = 0
     if (path / RECORDS).exists():
@@ -173,7 +173,7 @@ def _record(path: Path, number: int, line: bytes) -> Record:
 
 
 def _write(file: Path, pieces: Iterable[bytes]) -> None:
-    """All of it or nothing, also where the power fails."""
+    """Write atomically, even if the power fails."""
     made = file.with_name(f".{file.name}.new")
     with made.open("wb") as target:
         target.writelines(pieces)

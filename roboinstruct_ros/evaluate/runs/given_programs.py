@@ -1,4 +1,4 @@
-"""Programs that are there already, evaluated in the place of what a model writes."""
+"""Evaluates existing programs instead of a model's."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ class Given(BaseModel):
 
 
 def open_programs(name: str) -> dict[Key, Given]:
-    """The programs at a place, or those that a benchmark has stored: `roboeval:PLACE`.
+    """Read the programs at a path, or those stored by a benchmark: `roboeval:PLACE`.
 
     Raises:
-        ProgramsError: there is none, or one cannot be read.
+        ProgramsError: there are none, or one cannot be read.
     """
     reader, _, place = name.partition(":")
     if reader != "roboeval":
@@ -69,11 +69,11 @@ def open_programs(name: str) -> dict[Key, Given]:
 
 
 def read_programs(place: Path) -> dict[Key, Given]:
-    """The programs of a folder of `TASK.py`, `TASK.PHRASING.py` or `TASK.PHRASING.SAMPLE.py`, or of
-    a file with a JSON line each, such as the records of an evaluation.
+    """Read the programs of a folder of `TASK.py`, `TASK.PHRASING.py` or `TASK.PHRASING.SAMPLE.py`,
+    or of a JSON lines file such as the records of an evaluation.
 
     Raises:
-        ProgramsError: there is none, or one cannot be read.
+        ProgramsError: there are none, or one cannot be read.
     """
     try:
         found = dict(_of_folder(place) if place.is_dir() else _of_lines(place))
@@ -138,7 +138,7 @@ def items_given(items: Sequence[Item], given: Mapping[Key, Given], place: str) -
 
 
 class GivenWriter:
-    """Has programs verified that are there already. Call it with a case and what is given."""
+    """Verifies existing programs. Call it with a case and its program."""
 
     def __init__(self, verify: bool = True) -> None:
         self._verify = verify

@@ -1,4 +1,4 @@
-"""The verifier of the place that programs are written for."""
+"""The verifier for the place of the current case."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 
 class PlaceVerifier:
-    """One child, started anew where the place is another one.
+    """One child, restarted when the place changes.
 
     Args:
-        behaviour: as of `VerifierWorker`.
+        behaviour: see `VerifierWorker`.
     """
 
     def __init__(self, domain: Domain, behaviour: bool = False) -> None:
@@ -25,7 +25,7 @@ class PlaceVerifier:
         self._map: SemanticMap | None = None
 
     def at(self, place: Place) -> Callable[[str], Verdict]:
-        """What judges programs that are to be carried out there."""
+        """The function that verifies programs for that place."""
         if self._worker is None:
             self._worker = VerifierWorker(self._domain, place.map, behaviour=self._behaviour)
         if place.map != self._map:

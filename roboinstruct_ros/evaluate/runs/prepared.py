@@ -1,4 +1,4 @@
-"""An evaluation with everything read that it needs, and what tells it from another one."""
+"""An evaluation with all its inputs read and hashed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Prepared:
     """What is to be done.
 
     Attributes:
-        given: programs that are there already, by their items.
+        given: existing programs, by item.
     """
 
     asked: Asked
@@ -47,7 +47,7 @@ class Prepared:
     given: Mapping[Key, Given] = field(default_factory=dict)
 
     def left(self, folder: Folder) -> list[Work]:
-        """What is not in the folder yet, place by place: a verifier is started for each."""
+        """What the folder lacks, grouped by place: a verifier is started for each place."""
         by_place: dict[str, list[Work]] = {}
         for item in self.items:
             if item.key not in folder.done:
@@ -61,7 +61,7 @@ def prepare(asked: Asked) -> Prepared:
 
     Raises:
         ConfigError: an option is out of its bounds.
-        UnknownSuite: the suite cannot be read, or nothing of it is asked for.
+        UnknownSuite: the suite cannot be read, or nothing in it matches.
         ProgramsError: the programs cannot be used.
         BackendError, GgufError: the model is unknown, or not on this machine.
     """
@@ -93,12 +93,12 @@ def resumed(path: Path, asked: Asked, chosen: Set[str]) -> Prepared:
     """The evaluation that was begun in a folder.
 
     Args:
-        asked: what is asked for now.
-        chosen: names of `asked` that a person has given; the others are as they were.
+        asked: the parameters given now.
+        chosen: names of the parameters that a person has given; the others stay as they were.
 
     Raises:
-        FolderError: it was begun otherwise.
-        ConfigError, UnknownSuite, ProgramsError: as of `prepare`.
+        FolderError: it was begun with other parameters.
+        ConfigError, UnknownSuite, ProgramsError: as for `prepare`.
     """
     manifest = read_manifest(path)
     now = asked.values
@@ -127,20 +127,23 @@ def _shown(value: Any) -> str:
 
 
 def _digests(asked: Asked, suite: Suite, given: Mapping[Key, Given]) -> dict[str, str]:
-    """Of everything that is used, by what it is."""
+    """Hashes of all inputs, by kind."""
     found = {"suite": _sha256_of(suite.cases)}
     if asked.programs:
         texts = [(key.model_dump_json(), one.model_dump_json()) for key, one in given.items()]
         found["programs"] = _sha256_of(texts)
-    elif not is_address(asked.model):
-        chosen = chosen_model(asked.model, asked.loading.lora)
-        adapters = [(known_sha256(one.path), one.scale) for one in chosen.adapters]
-        found["model"] = _sha256_of([_sha256_of_weights(chosen.path), adapters])
+        return found
+    models = {"model": asked.model, "larger_model": asked.loading.larger_model}
+    for what, model in models.items():
+        if not is_address(model) and (model or what == "model"):
+            chosen = chosen_model(model, asked.loading.lora if what == "model" else "")
+            adapters = [(known_sha256(one.path), one.scale) for one in chosen.adapters]
+            found[what] = _sha256_of([_sha256_of_weights(chosen.path), adapters])
     return found
 
 
 def _sha256_of_weights(path: Path) -> str:
-    """Of a GGUF; of a folder that of all its weights, configurations and tokens."""
+    """Hash of a GGUF, or of all weights, configurations and tokenizer files of a folder."""
     if path.is_dir():
         files = (one for one in sorted(path.rglob("*")) if one.is_file())
         return _sha256_of([(one.name, known_sha256(one)) for one in files])
@@ -152,7 +155,7 @@ def _sha256_of(value: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The same for equal values, in every process."""
+    """A form that is the same for equal values in every process."""
     if is_dataclass(value):
         return [_plain(getattr(value, one.name)) for one in fields(value)]
     if isinstance(value, BaseModel):
@@ -167,7 +170,7 @@ def _plain(value: Any) -> Any:
 
 
 def versions() -> dict[str, str]:
-    """Of what decides about records."""
+    """Versions of the software that influences records."""
     found = {"python": platform.python_version()}
     for name in _SOFTWARE:
         try:

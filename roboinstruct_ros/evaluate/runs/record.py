@@ -1,6 +1,7 @@
-"""One evaluation as one record: what was asked, what came of it, and how that is judged.
+"""The record of one evaluated item: the request, the result, and its judgement.
 
-A folder of an evaluation holds one JSON line each; every figure is made of them alone.
+A folder of an evaluation contains one JSON line per record; every figure is computed from these
+alone.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from roboinstruct_ros.evaluate.suite.outcome import Outcome, WorldRecord
 
 
 class Key(BaseModel):
-    """Which evaluation: two of one suite are paired where their keys are the same."""
+    """Identifies an item; two evaluations of one suite are paired by equal keys."""
 
     model_config = ConfigDict(frozen=True)
     task: str
@@ -21,22 +22,22 @@ class Key(BaseModel):
 
 
 class Record(BaseModel):
-    """One evaluation.
+    """One evaluated item.
 
     Attributes:
-        kind: of the task; figures are told by it.
-        parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
+        kind: of the task; figures are grouped by it.
+        parts: how many things it asks for, 3 for three or more; 0 if not counted.
         wanted: the kinds of answers that are right.
-        answer: the kind that came; None where nothing was accepted.
-        program: the last text; "" where there is none.
+        answer: the kind that came; None if nothing was accepted.
+        program: the last text; "" if there is none.
         said: the answer in words.
-        choices, offers: of a question, and the programs that its choices stand for.
+        choices, offers: of a question, and the programs behind its choices.
         why: what the program did wrong in the first world where it did, or why nothing was
-            accepted; "" when it is right.
-        first_codes: violation codes of the first draft; empty where it was accepted.
-        codes: of the last one, where nothing was accepted.
-        worlds: empty where no program ran.
-        confidence: as the generation has it.
+            accepted; "" if it is right.
+        first_codes: violation codes of the first draft; empty if it was accepted.
+        codes: of the last draft, if nothing was accepted.
+        worlds: empty if no program ran.
+        confidence: as in `Generation`.
         seconds: from the instruction to the answer.
         lost: how often a process died over it.
     """
@@ -66,7 +67,7 @@ class Record(BaseModel):
 
     @property
     def is_task(self) -> bool:
-        """Whether a program is wanted."""
+        """Whether a program is expected."""
         return AnswerKind.PROGRAM in self.wanted
 
     @property

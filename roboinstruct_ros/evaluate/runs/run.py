@@ -1,4 +1,4 @@
-"""Evaluates all that is left of an evaluation, and brings each record to its folder."""
+"""Evaluates the remaining items of an evaluation, and writes each record to its folder."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from roboinstruct_ros.spread.work import Spread
 
 
 def spread_over(jobs: int, ray: str = "") -> Spread[Any, Any]:
-    """So many processes here, or a cluster's."""
+    """That many processes on this machine, or a cluster."""
     return partial(on_ray, ray) if ray else partial(in_processes, jobs=jobs)
 
 
 def run(
     prepared: Prepared, folder: Folder, spread: Spread[Work, Record]
 ) -> Generator[Record, None, None]:
-    """The records as they come; in the end the folder is in the order of the items.
+    """Yield the records as they come; at the end the folder is in the order of the items.
 
     Raises:
-        FolderError: a record cannot be written; those before it are there.
+        FolderError: a record cannot be written; earlier ones are stored.
         BackendError: the model cannot be loaded.
         SpreadError: there is no such cluster.
     """

@@ -1,4 +1,4 @@
-"""What a model writes for a case: prompt, grammar, verifier and notes as the robot has them."""
+"""Has a model write for a case, with the prompt, grammar, verifier and notes of the real robot."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
 from roboinstruct_ros.generate.backends.backend import Backend, Forgets, ReadsAhead
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
+from roboinstruct_ros.generate.larger_model import write_with_either
 from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
-from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import prompt_format
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -28,14 +28,14 @@ Codes = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Writing:
-    """What was written, and what that took.
+    """What was written, and its cost.
 
     Attributes:
-        program: the last text, also of one that was not accepted; "" where there is none.
-        first_codes, codes: what the verifier finds in the first program, and in the last one;
-            empty where it accepts it.
-        attempts: programs that were judged.
-        tokens: that were generated.
+        program: the last text, accepted or not; "" if there is none.
+        first_codes, codes: violation codes of the first program, and of the last one; empty if it
+            was accepted.
+        attempts: number of judged programs.
+        tokens: number of generated tokens.
     """
 
     written: Written
@@ -47,23 +47,29 @@ class Writing:
 
 
 class Writer:
-    """Asks a loaded model; programs are verified in a child. Call it with a case.
+    """Runs a loaded model; programs are verified in a child. Call it with a case.
 
     Args:
-        tell_all: Tell people and things too, where the map leaves them open.
+        tell_all: Put people and things into the prompt too, if the map leaves them open.
+        larger: Writes if `backend` is not sure; loaded, or on a server.
     """
 
     def __init__(
-        self, backend: Backend, options: WritingOptions = WRITING, tell_all: bool = False
+        self,
+        backend: Backend,
+        options: WritingOptions = WRITING,
+        tell_all: bool = False,
+        larger: Backend | None = None,
     ) -> None:
         self._backend, self._options, self._tell_all = backend, options, tell_all
+        self._larger = larger
         self._domain = load_domain()
         self._verifier = PlaceVerifier(self._domain, behaviour=True)
         self._place: Place | None = None
         self._site = Site()
 
     def __call__(self, case: Case, seed: int = WRITING.seed) -> Writing:
-        """What comes of it; the same from the same seed, whatever was written before."""
+        """The result; the same seed gives the same result, whatever was written before."""
         try:
             instruction = Instruction.checked(case.text)
         except InstructionError as error:
@@ -79,8 +85,9 @@ class Writer:
             events.append,
             threading.Event(),
             site,
+            self._larger,
         )
-        generation = write_program(instruction, job)
+        generation = write_with_either(instruction, job)
         verdicts = [one.verdict for one in events if isinstance(one, DraftVerified)]
         if is_unverified(generation):
             verdicts.append(verify(generation.source))
@@ -91,13 +98,15 @@ class Writer:
         self._verifier.close()
 
     def _begin(self, site: Site) -> None:
-        """As if nothing was written before, but for what chats begin with: long, and the same
-        everywhere."""
-        if isinstance(self._backend, Forgets):
-            self._backend.forget()
-        format_name = self._backend.describe().prompt_format
-        if format_name == CHAT_FORMAT and isinstance(self._backend, ReadsAhead):
-            self._backend.warm(prompt_format(format_name, site.surroundings).beginning)
+        """Reset the model's cache, except for the beginning of chat prompts, which is long and
+        always the same."""
+        for backend in filter(None, (self._backend, self._larger)):
+            if isinstance(backend, Forgets):
+                backend.forget()
+            if isinstance(backend, ReadsAhead):
+                format_name = backend.describe().prompt_format
+                if format_name == CHAT_FORMAT:
+                    backend.warm(prompt_format(format_name, site.surroundings).beginning)
 
     def _site_of(self, place: Place) -> Site:
         if place != self._place:
@@ -110,7 +119,7 @@ class Writer:
 
 
 def writing_of(generation: Generation, verdicts: Sequence[Verdict]) -> Writing:
-    """What a person gets to see of it.
+    """The result in the form that a person sees.
 
     Args:
         verdicts: on its programs, in order.
@@ -128,7 +137,7 @@ def writing_of(generation: Generation, verdicts: Sequence[Verdict]) -> Writing:
 
 
 def written_of(generation: Generation) -> Written:
-    """The answer. A program that nobody was to verify is taken as it is."""
+    """The answer. A program without a verifier counts as accepted."""
     answer = generation.answer
     sure = generation.confidence
     if answer is not None:
@@ -142,11 +151,11 @@ def written_of(generation: Generation) -> Written:
 
 
 def is_unverified(generation: Generation) -> bool:
-    """Whether it ended with a program that nobody was to verify."""
+    """Whether it ended with a program for which there was no verifier."""
     return generation.error_code is TaskErrorCode.NOT_VERIFIED
 
 
 def codes_of(verdict: Verdict) -> Codes:
-    """Of what is wrong, none twice; "undecided" where nothing was found and nothing accepted."""
+    """The violation codes without duplicates; "undecided" for an undecided verdict."""
     codes = tuple(dict.fromkeys(violation.code.value for violation in verdict.violations))
     return codes if codes or verdict.accepted else ("undecided",)

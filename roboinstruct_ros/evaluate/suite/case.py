@@ -1,4 +1,4 @@
-"""Instructions that a model is measured with, where they are given, and what would be right."""
+"""The cases of a suite: instructions, their places, and the right results."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from roboinstruct_ros.evaluate.worlds.scripted import Facts, Failure
 PROGRAM = frozenset([AnswerKind.PROGRAM])
 REFUSAL = frozenset([AnswerKind.CANNOT])
 IN_WORDS = frozenset([AnswerKind.CANNOT, AnswerKind.REPLY])
-"""What is no task: a question back, such as for a room, would take it for one."""
+"""Answers to what is not a task: a question back, e.g. about a room, would treat it as one."""
 
 
 class Half(str, Enum):
-    """Of a set that others have made: what pairs may be drawn from, and what is only measured."""
+    """The halves of a third-party set: one for making training pairs, one only for measuring."""
 
     LEARN = "learn"
     MEASURE = "measure"
@@ -32,12 +32,12 @@ class Half(str, Enum):
 
 @dataclass(frozen=True)
 class Place:
-    """Where a case plays.
+    """The place of a case.
 
     Attributes:
         rooms: the robot's map.
         start: the room where the robot is.
-        people, things: names of what is there, also where the map leaves them open.
+        people, things: names of what is there, even if the map leaves them open.
     """
 
     rooms: SemanticMap
@@ -47,7 +47,7 @@ class Place:
 
     @property
     def map(self) -> SemanticMap | None:
-        """The robot's map; None where there is none, so that a task may name any room."""
+        """The robot's map; None if there is none, so that a task may name any room."""
         return self.rooms if self.rooms.rooms else None
 
     @classmethod
@@ -58,11 +58,11 @@ class Place:
         things: Iterable[str] = (),
         people: Iterable[str] = (),
     ) -> Place:
-        """A place that is known by names alone.
+        """A place of which only names are known.
 
         Args:
-            rooms: may come with their other names.
-            things, people: the only ones that there are; none leaves them open.
+            rooms: with aliases, if given as a mapping.
+            things, people: the only ones that exist; none leaves them open.
         """
         nowhere = Pose(0.0, 0.0, 0.0)
         others = rooms if isinstance(rooms, Mapping) else dict.fromkeys(rooms, ())
@@ -74,16 +74,16 @@ class Place:
 
 @dataclass(frozen=True)
 class Trial:
-    """A world of a case, and what a right program does there.
+    """A world of a case, and what a correct program does there.
 
     Attributes:
-        ways: see `ways.py`; one of them is followed, where there are some.
-        here, answers, holding, fails: as `Facts` has them.
-        slept: s that it waits in all, to a tenth; None where it does not matter.
+        ways: see `ways.py`; if there are some, the program has to follow one.
+        here, answers, holding, fails: as in `Facts`.
+        slept: total time that it waits in s, to a tenth; None if it does not matter.
         start: the room where the robot is; "" for the place's.
-        people: those here who are not among the place's; None where people are not placed.
-        conditions: none of them is broken.
-        goals: all of them hold at the end.
+        people: those here who are not among the place's; None if people are not placed.
+        conditions: none of them may be broken.
+        goals: all of them have to hold at the end.
     """
 
     ways: Sequence[Sequence[str]]
@@ -122,15 +122,16 @@ class Case:
     """One instruction.
 
     Attributes:
-        kind: what it asks for; figures are told by it.
-        task: which task of its suite this is a phrasing of; the text where there is but one.
+        kind: what it asks for; figures are grouped by it.
+        task: the task of its suite of which this is a phrasing; the text itself if there is but
+            one.
         phrasing: its number among those of the task, from 0.
-        reference: a program that does it right; "" where nobody has written one.
-        trials: all of them have to go right, where a program is wanted.
-        check: judges programs in the place of the trials, where a suite brings its own checks.
-        wanted: the answers that are right.
+        reference: a correct program; "" if nobody has written one.
+        trials: all of them have to succeed, if a program is expected.
+        check: judges programs instead of the trials, if a suite brings its own checks.
+        wanted: the kinds of answers that are right.
         choices: that a question has to offer.
-        parts: how many things it asks for, 3 for three or more; 0 where nobody has counted.
+        parts: how many things it asks for, 3 for three or more; 0 if not counted.
     """
 
     text: str
@@ -153,11 +154,11 @@ class Case:
 
 @dataclass(frozen=True)
 class Suite:
-    """Cases.
+    """The cases of a suite.
 
     Attributes:
-        left_out: how many sentences were left out for which reason.
-        lineage: of the tasks, where they are families.
+        left_out: number of sentences left out, by reason.
+        lineage: of the tasks, if they are families.
     """
 
     cases: tuple[Case, ...]
@@ -165,12 +166,12 @@ class Suite:
     lineage: Lineage = NO_LINEAGE
 
     def half(self, half: Half) -> Suite:
-        """The cases of one half; the same words are always in the same one."""
+        """The cases of one half; the same words are always in the same half."""
         kept = tuple(case for case in self.cases if half_of(case.text) is half)
         return replace(self, cases=kept)
 
     def some(self, most: int) -> Suite:
-        """At most so many cases, of all kinds alike, always the same ones."""
+        """At most `most` cases, spread over all kinds, always the same ones."""
         by_kind: dict[str, list[Case]] = defaultdict(list)
         for case in sorted(self.cases, key=lambda case: _digest(case.text)):
             by_kind[case.kind].append(case)
@@ -179,7 +180,7 @@ class Suite:
 
 
 def half_of(text: str) -> Half:
-    """The half that a sentence is in, by its hash; letter case and spacing do not matter."""
+    """The half of a sentence, by its hash; case and spacing do not matter."""
     return Half.MEASURE if _digest(text)[0] % 2 else Half.LEARN
 
 

@@ -1,4 +1,4 @@
-"""How a suite that brings its own worlds and checks judges a program."""
+"""The interface of a suite with its own worlds and checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from roboinstruct_ros.evaluate.suite.outcome import WorldRecord
 
 
 class Check(Protocol):
-    """Runs a program in worlds of its own. A value: it may be sent to another process."""
+    """Runs a program in its own worlds. A value that can be sent to another process."""
 
     def runs_of(self, program: str) -> Sequence[WorldRecord]:
-        """How the program does in each world, in their order."""
+        """The results of the program in each world, in order."""

@@ -1,4 +1,4 @@
-"""Whether a suite can be trusted: its references are right, and what is near to them is not."""
+"""Checks that a suite can be trusted: its references are right, and their mutants are not."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 LEAST_PHRASINGS, LEAST_WORLDS = 5, 3
 MOST_ALIKE = 0.85
-"""Share of words, in order, that two phrasings of one task have in common at most."""
+"""Largest share of words, in order, that two phrasings of one task may have in common."""
 
 
 @dataclass(frozen=True)
 class Caught:
-    """A mutant, and what the suite says against it; "" where it survives."""
+    """A mutant, and the suite's objection to it; "" if it survives."""
 
     mutant: Mutant
     why: str
@@ -36,7 +36,7 @@ class Caught:
 
 @dataclass(frozen=True)
 class Share:
-    """Of the mutants of one kind, or of all, how many were caught."""
+    """How many mutants of one kind, or of all, were caught."""
 
     caught: int
     of: int
@@ -62,7 +62,7 @@ def reference_faults(suite: Suite, trials: Trials) -> Iterator[str]:
 
 
 def notes(suite: Suite) -> Iterator[str]:
-    """A line for each task that is said in too few ways, or tried in too few worlds."""
+    """A line for each task with too few phrasings or worlds."""
     tasks: dict[str, list[Case]] = {}
     for case in suite.cases:
         tasks.setdefault(case.name, []).append(case)
@@ -86,7 +86,7 @@ def _alike(one: str, other: str) -> float:
 
 
 def try_mutants(suite: Suite, most: int, seed: int, trials: Trials) -> Iterator[Caught]:
-    """So many mutants of the references that do something else, of all tasks alike."""
+    """Try `most` mutants of the references with different behaviour, spread over all tasks."""
     chance = random.Random(seed)
     done = 0
     right: dict[str, list[object]] = {}
@@ -119,7 +119,7 @@ def _references(suite: Suite) -> Iterator[Case]:
 
 
 def _drawn(cases: Sequence[Case], chance: random.Random) -> Iterator[tuple[Case, Mutant]]:
-    """One of each task in turn, all of them in the end."""
+    """One mutant of each task in turn, until there are none."""
     by_task = []
     for case in cases:
         mutants = mutants_of(case, chance)
@@ -130,7 +130,7 @@ def _drawn(cases: Sequence[Case], chance: random.Random) -> Iterator[tuple[Case,
 
 
 def _deeds(case: Case, runs: Sequence[Run]) -> list[object]:
-    """What the runs did, as far as anybody who asks for it could tell."""
+    """What the runs did, as far as conditions can observe it."""
     return [
         (
             [*without_idle_drives(run.calls, trial.start)],

@@ -1,7 +1,7 @@
-"""Holds the calls of a run against the conditions and goals of its world.
+"""Checks the calls of a run against the conditions and goals of its world.
 
-The calls are made again, one by one, in the same world, and the monitors of policies are stepped
-over what they find there: before each call, after it, and at the end.
+The calls are repeated one by one in the same world, and policy monitors are stepped over the
+result: before each call, after it, and at the end.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from roboinstruct_ros.verify.policies.temporal import Formula, Memory
 
 @dataclass(frozen=True)
 class Course:
-    """How a run went.
+    """The result of a run.
 
     Attributes:
-        broken: the first condition that it broke, and where; "" where it broke none.
+        broken: the first condition that it broke, and where; "" if it broke none.
         goals: for each, whether it holds at the end.
     """
 
@@ -44,11 +44,11 @@ def course_of(
     goals: Sequence[Condition],
     ended: bool = True,
 ) -> Course:
-    """Hold the calls against conditions and goals.
+    """Check calls against conditions and goals.
 
     Args:
         facts: of the world in which they were made.
-        ended: the program came to its end; else what was left to do breaks no condition.
+        ended: the program ended normally; otherwise unfinished business breaks no condition.
     """
     monitors, wanted = _monitors(tuple(conditions)), _goals(tuple(goals))
     if not (conditions or goals):
@@ -68,7 +68,7 @@ def course_of(
 def _moments(
     made: Sequence[Made], facts: Facts, rooms: SemanticMap
 ) -> Iterator[tuple[int, Moment]]:
-    """Each with the number of its call, from 1; the end with one more."""
+    """Each moment with the number of its call, from 1; the end counts one more."""
     world = ScriptedWorld(facts)
     scene = Scene(world, rooms)
     for number, call in enumerate(made, start=1):
@@ -86,7 +86,7 @@ def _make(call: Made, world: ScriptedWorld) -> None:
 
 
 def _arguments(call: Made, world: ScriptedWorld) -> dict[str, object]:
-    """By parameter; whoever is asked has a name."""
+    """Arguments by parameter; an addressed person has a name."""
     names = suite_domain().skill(call.skill).parameter_names
     given = dict(zip(names, call.arguments, strict=False))
     person = given.get("person")

@@ -1,4 +1,4 @@
-"""One judge for all sets: whether what came of an instruction is what was wanted."""
+"""One judge for all sets: compares the result of an instruction with the expected one."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from roboinstruct_ros.evaluate.worlds.trials import Run, Trials
 
 @dataclass(frozen=True)
 class Written:
-    """What came of an instruction.
+    """The result of an instruction.
 
     Attributes:
-        kind: None where nothing was accepted.
-        text: the program, else what is said; of nothing the reason.
-        notes: what is said beside an accepted program.
+        kind: None if nothing was accepted.
+        text: the program, else the answer; if there is neither, the reason.
+        notes: notes on an accepted program.
         choices: of a question.
-        offers: programs that the choices of a question stand for.
-        confidence: as the generation has it.
-        seconds: s it took.
+        offers: programs behind the choices of a question.
+        confidence: as in `Generation`.
+        seconds: time that it took, s.
     """
 
     kind: AnswerKind | None
@@ -43,8 +43,8 @@ class Judgement:
     """How a case went.
 
     Attributes:
-        why: what the program did instead, of two the likelier one; "" when it is right.
-        worlds: how it did in each; empty where no program was accepted, or none is wanted.
+        why: what the program did instead (of two, the likelier one); "" if it is right.
+        worlds: the result in each; empty if no program was accepted, or none is expected.
     """
 
     outcome: Outcome
@@ -53,7 +53,7 @@ class Judgement:
 
 
 def judged(case: Case, written: Written, trials: Trials) -> Judgement:
-    """How the case went; programs run in the child of `trials`."""
+    """Judge a case; programs run in the child of `trials`."""
     if written.kind is None:
         return Judgement(Outcome.NOTHING, written.text)
     if written.kind is not AnswerKind.PROGRAM:
@@ -72,12 +72,12 @@ def judged(case: Case, written: Written, trials: Trials) -> Judgement:
 
 
 def program_fault(case: Case, source: str, trials: Trials) -> str:
-    """What the program does wrong in the first world where it does; "" when it is right."""
+    """What the program does wrong in the first world where it does; "" if it is right."""
     return _first_fault(world_records(case, source, trials))
 
 
 def world_records(case: Case, source: str, trials: Trials) -> tuple[WorldRecord, ...]:
-    """How the program does in each world of the case."""
+    """The results of the program in each world of the case."""
     if case.check is not None:
         return tuple(case.check.runs_of(source))
     facts = [trial.facts(case.place) for trial in case.trials]
@@ -85,7 +85,7 @@ def world_records(case: Case, source: str, trials: Trials) -> tuple[WorldRecord,
 
 
 def judged_runs(case: Case, runs: Sequence[Run]) -> tuple[WorldRecord, ...]:
-    """How runs in the worlds of the case went, each in its own."""
+    """Judge the runs of a program, one per world of the case."""
     pairs = zip(case.trials, runs, strict=True)
     return tuple(_record(trial, run, trial.facts(case.place), case.place) for trial, run in pairs)
 
@@ -117,7 +117,7 @@ def _fault(trial: Trial, run: Run, start: str) -> str:
 
 
 def _missed(trial: Trial, course: Course) -> str:
-    """In words, which condition or goal; "" where there is none."""
+    """The first missed condition or goal, in words; "" if there is none."""
     missed = [
         condition_text(g) for g, held in zip(trial.goals, course.goals, strict=True) if not held
     ]

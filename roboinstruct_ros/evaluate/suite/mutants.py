@@ -1,4 +1,4 @@
-"""Programs one change away from a reference: what a suite's conditions have to catch."""
+"""Programs one change away from a reference, which a suite's conditions have to catch."""
 
 from __future__ import annotations
 
@@ -46,24 +46,24 @@ class Mutant:
 
 
 Names = tuple[tuple[str, ...], ...]
-"""Names of rooms, of things and of people; one is only changed into another of the same kind."""
+"""Names of rooms, of things and of people; a name is only replaced by one of the same kind."""
 
 _Edit = tuple[MutantKind, ast.AST, str, Callable[[Any], None]]
-"""What it changes, in words, and how a node of the tree is changed."""
+"""The kind of change, the node, the change in words, and a function that applies it."""
 
 _DENIALS = re.compile(r"\b(no|not|nothing|nobody|none|cannot|without|missing)\b ?|n't\b", re.I)
 _STATEMENTS = ("body", "orelse", "finalbody")
 _OTHER_WORD = "something"
 _STEM = 4
-"""Letters by which a word of a message is known as one of the instruction's."""
+"""Leading letters by which a word of a message is recognised as one of the instruction's."""
 
 
 @dataclass(frozen=True)
 class _Drawing:
-    """What changes are drawn from.
+    """The material for changes.
 
     Attributes:
-        asked: how the words of the instruction begin.
+        asked: first letters of the instruction's words.
     """
 
     names: Names
@@ -71,7 +71,7 @@ class _Drawing:
     chance: random.Random
 
     def another(self, name: str) -> str:
-        """Another name of the same kind; "" where it is none, or there is no other."""
+        """Another name of the same kind; "" if it is not a name, or there is no other."""
         for known in self.names:
             if folded(name) in map(folded, known):
                 others = [one for one in known if folded(one) != folded(name)]
@@ -80,7 +80,7 @@ class _Drawing:
 
 
 def mutants_of(case: Case, chance: random.Random) -> list[Mutant]:
-    """All changes of the case's reference, each once; what a name becomes is drawn."""
+    """All changes of the case's reference, without duplicates; replacement names are random."""
     names = _names(case)
     tree = ast.parse(case.reference)
     found = {}
@@ -171,7 +171,7 @@ def _emptying_else(node: Any) -> None:
     if isinstance(node.orelse, list):
         node.orelse = []
     else:
-        node.orelse = copy.deepcopy(node.body)  # of `a if b else c`
+        node.orelse = copy.deepcopy(node.body)  # or `a if b else c`
 
 
 def _other_tests(node: ast.AST) -> Iterator[_Edit]:
@@ -184,7 +184,7 @@ def _other_tests(node: ast.AST) -> Iterator[_Edit]:
 
 
 def _other_options(node: ast.AST) -> Iterator[_Edit]:
-    """An answer is held against another text, or an option is not offered."""
+    """An answer is compared with another text, or an option is not offered."""
     if isinstance(node, ast.Compare):
         for at, part in enumerate(node.comparators):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
@@ -220,7 +220,7 @@ def _name_of(call: ast.Call) -> str:
 
 
 _MOST_TIMES = 20
-"""A greater number is no limit that one more or less would change, but a time or a year."""
+"""A greater number is not a count that matters by one, but a time or a year."""
 
 _LIMITS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt
@@ -238,7 +238,7 @@ def _other_limits(node: ast.AST) -> Iterator[_Edit]:
 
 
 def _other_words(node: ast.AST, drawing: _Drawing) -> Iterator[_Edit]:
-    """The words of a message or question that matter: names and denials, else what is asked."""
+    """The words of a message or question that matter: names and negations, else what is asked."""
     said = []
     if isinstance(node, ast.Call) and _name_of(node) in ("say", "ask"):
         said = node.args[:1] if _name_of(node) == "say" else node.args[1:2]

@@ -1,4 +1,4 @@
-"""Holds the names in a task's worlds, goals and conditions against its place and the domain."""
+"""Checks the names in a task's worlds, goals and conditions against its place and the domain."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from roboinstruct_ros.evaluate.worlds.scripted import Thing
 
 @cache
 def suite_domain() -> Domain:
-    """The domain that suites are about."""
+    """The domain of all suites."""
     return load_domain()
 
 
 def unknown_name(place: FieldPath, what: str, wrong: str, known: Sequence[str]) -> FieldFault:
-    """What to tell of a name that there is not."""
+    """The error for an unknown name."""
     near = nearest_name(wrong, known)
     told = "" if near else f"; known are {', '.join(known) or 'none'}"
     return FieldFault(place, f"there is no {what} '{wrong}' here{told}", wrong, known)
 
 
 def task_faults(task: TaskEntry, place: Place) -> Iterator[FieldFault]:
-    """Each with where it stands in the task."""
+    """All faults, each with its place in the task."""
     for index, world in enumerate(task.worlds):
         for fault in _world_faults(world, place):
             yield _below(("worlds", index), fault)
@@ -90,7 +90,7 @@ def _room_fault(where: FieldPath, room: str, rooms: SemanticMap) -> Iterator[Fie
 
 
 class _Names:
-    """What the conditions of a task may name: what is in one of its worlds or on its map."""
+    """The names that a task's conditions may use: what is in one of its worlds or on its map."""
 
     def __init__(self, task: TaskEntry, place: Place) -> None:
         self._rooms = place.rooms

@@ -1,4 +1,4 @@
-"""The suites by name."""
+"""Opens suites by name."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ READERS: dict[str, Callable[[Path], Suite]] = {
     "home-assistant": home_assistant.read,
     "roboeval": roboeval.read,
 }
-"""Sets that others have made, read from a local checkout; see each reader for where and licence."""
+"""Third-party sets, read from a local checkout; each reader names the source and licence."""
 
 _NOT_HALVED = frozenset(["roboeval"])
-"""Of which nothing may be learned."""
+"""Sets of which nothing may be used for training."""
 
 
 class UnknownSuite(InputError):
@@ -43,11 +43,11 @@ SUITES_FOLDER = "config/suites"
 
 
 def open_suite(name: str) -> Suite:
-    """The shipped suite of that name, a YAML file, or the measured half of `READER:CHECKOUT`, of
-    `roboeval:CHECKOUT` all.
+    """The shipped suite of that name, a YAML file, or the measured half of `READER:CHECKOUT` (for
+    `roboeval:CHECKOUT`, the complete set).
 
     Raises:
-        UnknownSuite: there is no such suite or reader, or nothing that it can read.
+        UnknownSuite: there is no such suite or reader, or it cannot be read.
     """
     reader, colon, checkout = name.partition(":")
     if not colon and name.endswith((".yaml", ".yml")):
@@ -80,7 +80,7 @@ def _unknown(name: str) -> str:
 
 
 def _read_file(path: Path) -> Suite:
-    """A suite; or, where it is a list, rows."""
+    """Read a suite; or rows, if the file is a list."""
     begins = next((line for line in path.read_text().splitlines() if line[:1] not in "# "), "")
     return written_rows.read(path) if begins.startswith("-") else suite_file.read(path)
 

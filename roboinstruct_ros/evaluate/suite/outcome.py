@@ -1,4 +1,4 @@
-"""How a case went, and each world of it."""
+"""The outcome of a case, and of each of its worlds."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pydantic import BaseModel, ConfigDict
 class Outcome(str, Enum):
     """How a case went.
 
-    WRONG is a program that was accepted and does something else, without a note; NOTED one that
-    comes with a note to look twice; NOTHING is no accepted program, and no answer in words;
-    ANSWERED is an answer in words that is not of the wanted kind: of a task, a false refusal.
-    OFFERED is a question about two programs of which one is right.
+    WRONG is an accepted program that does something else, without a note; NOTED is one with a note
+    to look twice; NOTHING is neither an accepted program nor an answer in words; ANSWERED is an
+    answer in words of an unexpected kind: for a task, a false refusal. OFFERED is a question about
+    two programs of which one is right.
     """
 
     RIGHT = "right"
@@ -25,11 +25,11 @@ class Outcome(str, Enum):
 
 
 class WorldRecord(BaseModel):
-    """How a program did in one world of its task.
+    """The result of a program in one world of its task.
 
     Attributes:
-        fault: why it did not come to its end; "" when it did.
-        why: what it did wrong; "" where it was right.
+        fault: why it did not end normally; "" if it did.
+        why: what it did wrong; "" if it was right.
         goals: how many of the world's goals hold at the end, and how many there are.
         calls: a line each.
     """
@@ -43,5 +43,5 @@ class WorldRecord(BaseModel):
 
     @property
     def right(self) -> bool:
-        """Whether the program came to its end and did nothing wrong."""
+        """Whether the program ended normally and did nothing wrong."""
         return not (self.fault or self.why)

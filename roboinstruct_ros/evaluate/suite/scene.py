@@ -1,4 +1,4 @@
-"""What a condition may ask of a scripted world, in which everything is known."""
+"""The facts of a scripted world for conditions; all facts are known."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from roboinstruct_ros.evaluate.worlds.scripted import ScriptedWorld, Thing
 
 @dataclass(frozen=True)
 class Scene:
-    """The facts of a world as it is now, for the monitors of conditions."""
+    """The current facts of a world, for the monitors of conditions."""
 
     world: ScriptedWorld
     rooms: SemanticMap
 
     def holds(self, term: Term) -> bool:
-        """Whether some literal that the term describes is true."""
+        """Whether some literal that matches the term is true."""
         wanted = [*term.arguments, "*", "*"]
         if term.name == HERE:
             return self.is_room(wanted[0], self.world.room)
@@ -37,18 +37,18 @@ class Scene:
         return self.world.room if word == "here" else self.world.facts.start
 
     def is_room(self, wanted: str | Word, room: str) -> bool:
-        """Whether a room, under any of its names, is one that a condition means."""
+        """Whether a condition's text means this room, by any of its names."""
         names = self.rooms.names(room)
         if isinstance(wanted, Word):
             return folded(names[0]) == folded(self.room(wanted.name))
         return any(fits_text(wanted, name) for name in names)
 
     def names(self, name: str) -> tuple[str, ...]:
-        """All names of the thing or person that is called so."""
+        """All names of the thing or person called `name`."""
         return (name, *self.world.other_names(name))
 
     def doubt(self) -> None:
-        """There is none here."""
+        """Does nothing: every fact is known."""
 
     def _is_thing(self, wanted: str | Word, thing: Thing) -> bool:
         if isinstance(wanted, Word):

@@ -1,4 +1,4 @@
-"""A suite of tasks as YAML has it; `docs/evaluation.md` explains every field."""
+"""The YAML format of a suite of tasks; `docs/evaluation.md` explains every field."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ FAILURES: Mapping[str, tuple[str, ...]] = {
     "say": ("speech_failed",),
     "ask": ("person_not_found", "person_left", "no_answer"),
 }
-"""With which errors a skill may fail though nothing speaks against it."""
+"""The errors with which a skill may fail although its preconditions hold."""
 
 _ANY_SKILL = ("unknown", "timeout", "server_unavailable", "busy")
 
 
 def program_text(text: str) -> str:
-    """The program that the text is, whole or the body of `task_program()`.
+    """The program of a text: a complete function, or the body of `task_program()`.
 
     Raises:
         ValueError: it is not Python.
@@ -73,10 +73,10 @@ Words = Annotated[str, Field(min_length=1), AfterValidator(_words)]
 
 
 class RunCondition(Rule):
-    """What holds along a run.
+    """A condition on a run.
 
     Attributes:
-        says: words that all messages together have, as `said_words.py` reads them.
+        says: words that all messages together have, see `said_words.py`.
     """
 
     shapes: ClassVar[tuple[Shape, ...]] = (*Rule.shapes, ("says",))
@@ -84,7 +84,7 @@ class RunCondition(Rule):
 
 
 class FailEntry(Strict):
-    """The first `times` calls of the skill fail whose argument fits."""
+    """The first `times` calls of the skill with a matching argument fail."""
 
     skill: Literal["go_to", "pick", "place", "say", "ask"]
     argument: str = "*"
@@ -105,13 +105,13 @@ class WorldEntry(Strict):
     """A world of a task.
 
     Attributes:
-        start: the room where the robot is; the place's, where it is left out.
-        objects: things by room; `cup|mug` is one by either name, `Alice@3` is there from the third
+        start: the room where the robot is; by default the place's.
+        objects: things by room; `cup|mug` has either name, `Alice@3` is there from the third
             look on.
         people: the room of each, `Alice@3` as above.
-        answers: of each person one after the other; of "" for whoever is asked.
-        goals: that hold when the program has ended; a call in one was made.
-        waits: s that the program sleeps in all, to a tenth.
+        answers: of each person one after the other; "" stands for any person.
+        goals: have to hold when the program has ended; a call in one has to be made.
+        waits: total sleep of the program in s, to a tenth.
     """
 
     name: str = Field(min_length=1, max_length=100)
@@ -171,8 +171,8 @@ class PlaceEntry(Strict):
     """A map of a suite's own. People and things that are left out are open.
 
     Attributes:
-        rooms: with their other names.
-        start: the first room, where it is left out.
+        rooms: with their aliases.
+        start: by default the first room.
     """
 
     rooms: dict[Name, tuple[Name, ...]] = Field(min_length=1)
@@ -182,7 +182,7 @@ class PlaceEntry(Strict):
 
 
 class StepEntry(Strict):
-    """How a task was made of another one; `roboinstruct eval families` writes it."""
+    """How a task was made from another one; `roboinstruct eval families` writes it."""
 
     task: str
     parent: str
@@ -192,7 +192,7 @@ class StepEntry(Strict):
 
 
 class SuiteEntry(Strict):
-    """A whole file.
+    """A complete file.
 
     Attributes:
         lineage: of the tasks of families.

@@ -66,7 +66,7 @@ def _cases(task: TaskEntry, places: dict[str, Place]) -> Iterator[Case]:
     place = _place_of(task, places)
     starts = {place.rooms.room(world.start or place.start).name for world in task.worlds}
     if len(starts) == 1 and starts != {place.start}:
-        [start] = starts  # then a model is told so
+        [start] = starts  # the prompt then contains it
         place = places.setdefault(f"{task.place}, {start}", replace(place, start=start))
     trials = tuple(_trial(task, world, place) for world in task.worlds)
     for number, text in enumerate(task.phrasings):

@@ -1,8 +1,8 @@
-"""Whether calls are those of a way, as `test/generate/instructions.yaml` writes ways.
+"""Matches calls against the ways in `test/generate/instructions.yaml`.
 
-`~` begins words that a message or question must contain, as `domain/said_words.py` reads them;
-`go_to *` is any number of rooms, `says` one message or several, `a|b` one of both, and what stands
-in brackets may be left out.
+`~` begins words that a message or question must contain, see `domain/said_words.py`; `go_to *` is
+any number of rooms, `says` one or several messages, `a|b` either of the two, and a part in brackets
+is optional.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.said_words import has_words
 
 
 def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
-    """Whether `calls`, begun in the room `start`, are those of `way`.
+    """Whether `calls`, begun in the room `start`, match `way`.
 
     Driving to the room that the robot is in makes no difference.
     """
@@ -22,7 +22,7 @@ def follows(calls: Sequence[str], way: Sequence[str], start: str = "") -> bool:
 
 
 def without_idle_drives(calls: Sequence[str], start: str) -> Iterator[str]:
-    """The calls but for drives to the room where the robot is."""
+    """The calls without drives to the room where the robot already is."""
     here = f"go_to {start}"
     for call in calls:
         if call == here != "go_to *":
@@ -42,7 +42,7 @@ def _follows(calls: Sequence[str], way: Sequence[str]) -> bool:
 
 
 def _taken(calls: Sequence[str], pattern: str) -> Iterator[int]:
-    """How many of the first calls the pattern may stand for."""
+    """The numbers of leading calls that the pattern may match."""
     skill = pattern.split(" ")[0].removesuffix("s")
     alike = list(takewhile(lambda call: call.startswith(f"{skill} "), calls))
     if pattern == "go_to *":

@@ -1,4 +1,4 @@
-"""Made-up worlds by number, whose answers are a fixed function of the number."""
+"""Made-up worlds by number; their answers are a fixed function of the number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _MOST_CALLS = 400
 
 
 class TooLong(Exception):
-    """More calls than a task takes."""
+    """More calls than any task needs."""
 
 
 class ChanceWorld:
@@ -42,14 +42,14 @@ class ChanceWorld:
 
     def is_in_room(self, object: str) -> bool:
         self._asked[self._here, object] += 1
-        # Who is waited for comes at the third look at the latest.
+        # Whoever is waited for comes at the third look at the latest.
         late = self._asked[self._here, object] >= 3
         present = late or _lot(self._number, self._here, object) < 128
         self._note("is_in_room", object, present)
         return present
 
     def ask(self, person: str, question: str, options: list[str]) -> str:
-        # Asked again, people change their mind, so a program that insists comes to an end.
+        # People change their mind when asked again, so a program that insists ends.
         self._asked[person, question] += 1
         answer = options[
             (_lot(self._number, person) + self._asked[person, question]) % len(options)
@@ -64,11 +64,11 @@ class ChanceWorld:
         return list(self._rooms)
 
     def sleep(self, seconds: float) -> None:
-        """Serves `time.sleep`."""
+        """Implements `time.sleep`."""
         self._note("sleep")
 
     def now(self) -> float:
-        """Serves `time.time`: every call takes a second."""
+        """Implements `time.time`: every call takes a second."""
         return float(len(self.calls))
 
     def _note(self, *call: object) -> None:

@@ -1,4 +1,4 @@
-"""A bound on the processor time that a program takes, which no load of the machine changes."""
+"""A limit on a program's processor time, which does not depend on the load of the machine."""
 
 from __future__ import annotations
 
@@ -7,26 +7,26 @@ from collections.abc import Callable
 from types import FrameType
 
 _AGAIN = 0.002
-"""s after which a time-out that the program has caught is raised again."""
+"""s after which a timeout that the program has caught is raised again."""
 
 
 class TimeUp(BaseException):
-    """A run has taken as long as it may."""
+    """The time of a run is over."""
 
 
 def in_time(work: Callable[[], None], seconds: float, file: str) -> None:
-    """Call it, in the main thread of a child.
+    """Call `work`, in the main thread of a child.
 
     Args:
         seconds: s of processor time.
         file: the name under which the program was compiled.
 
     Raises:
-        TimeUp: it took longer; again and again where the program has caught it.
+        TimeUp: it took longer; raised repeatedly if the program catches it.
     """
 
     def over(_: int, frame: FrameType | None) -> None:
-        while frame is not None:  # never in our own code, which may be past the program by now
+        while frame is not None:  # never in our own code, which may run after the program
             if frame.f_code.co_filename == file:
                 raise TimeUp
             frame = frame.f_back

@@ -9,7 +9,7 @@ from roboinstruct_ros.sandbox.confined_child import ConfinedChild, serve
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed, WireTimeout
 
-_LONGEST = 30.0  # s of the clock on the wall for one run, which may take 1 s of processor time
+_LONGEST = 30.0  # s of wall-clock time for one run, which may take 1 s of processor time
 
 
 class RoboEvalRuns:
@@ -46,7 +46,7 @@ class RoboEvalRuns:
 
 
 def main() -> None:
-    """Of the child."""
+    """Entry point of the child."""
     serve(_answer)
 
 

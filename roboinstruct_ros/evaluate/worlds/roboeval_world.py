@@ -1,27 +1,28 @@
 """The robot of the RoboEval benchmark: every way in which its simulator differs from our worlds.
 
-A program that is scored by the benchmark's own checks is run by these rules, and by no others:
+A program that is scored by the benchmark's own checks runs by these rules alone:
 
 - *Patterns.* Names of things and people, and people's answers, are regular expressions that are
-  searched in what the program says, without regard to letter case. So are the names of locations:
-  `go_to` goes to the first that is found in its text.
-- *Traces.* Acting calls, and `is_in_room`, are traced in order; `pick` and `place` once they have
-  succeeded, `is_in_room` before it is answered. Texts are stripped at both ends. Where the robot is
-  and which rooms there are can be asked for without a trace.
-- *Answers.* A person gives them one after the other, the last for ever. See `_chosen`.
-- *Errors.* What a skill refuses has `Robot` in its text and is a `RobotExecutionError`; whatever
-  else a program raises is a `PythonError`. A program may catch both.
-- *Lower case.* What stands between double quotes in the program is lower-cased before it runs,
-  names in the braces of f-strings too. What stands between single quotes is not.
-- *Time.* `time.sleep` sleeps for nothing. A run takes 1 s of processor time, or 10,000 calls of
-  skills and sleeps, whichever comes first (or 500,000 letters said): a program that waits for what
-  never comes reaches the second after some milliseconds, and always with the same trace.
-- *Language.* A program has all of Python's builtins and what it imports from the standard library
-  (the modules named in `MODULES`), not only the language of task programs; the confined child alone
-  holds it. Nobody verifies it first.
+  searched for in the program's arguments, ignoring case. So are the names of locations: `go_to`
+  goes to the first one found in its text.
+- *Traces.* Acting calls and `is_in_room` are traced in order; `pick` and `place` once they have
+  succeeded, `is_in_room` before it is answered. Texts are stripped at both ends. Queries of the
+  robot's location and of the list of rooms leave no trace.
+- *Answers.* A person gives them one after the other, the last one for ever. See `_chosen`.
+- *Errors.* A skill's refusal has `Robot` in its text and is a `RobotExecutionError`; any other
+  exception of a program is a `PythonError`. A program may catch both.
+- *Lower case.* Text between double quotes in the program is lower-cased before it runs, including
+  names in the braces of f-strings. Text between single quotes is not.
+- *Time.* `time.sleep` returns at once. A run may take 1 s of processor time, 10,000 calls of skills
+  and sleeps, or 500,000 letters of speech, whichever limit comes first. A program that waits for
+  what never comes reaches the limit of calls after some milliseconds, and always with the same
+  trace.
+- *Language.* A program has all of Python's builtins and imports from the standard library (the
+  modules in `MODULES`), not only the language of task programs; only the confined child restricts
+  it. It is not verified first.
 
-What the published interface leaves open, and is so here: what is placed can be found again under
-the pattern that it was picked by; options are traced as they are given.
+The published interface leaves two points open, which are decided here: an object that was placed
+can be found again under the pattern by which it was picked; options are traced as they are given.
 """
 
 from __future__ import annotations
@@ -49,13 +50,13 @@ MOST_CALLS = 10_000
 """Calls of skills and of `time.sleep`."""
 
 MOST_LETTERS = 500_000
-"""In what a program says in all: more is no errand, and no trace that could be told."""
+"""Most letters that a program may say in all; no errand needs more, nor could a trace hold more."""
 
 MODULES = (
     "collections", "copy", "dataclasses", "datetime", "enum", "functools", "itertools", "json",
     "math", "operator", "random", "re", "statistics", "string", "sys", "typing",
 )  # fmt: skip
-"""What a program may import beside `time`; all of it is loaded before the child is confined."""
+"""Modules that a program may import besides `time`; all are loaded before the child is confined."""
 
 for _name in MODULES:
     import_module(_name)
@@ -64,7 +65,7 @@ _FUNCTION, _FILENAME = "task_program", "<roboeval>"
 
 
 class End(str, Enum):
-    """How a run ended, under the benchmark's names."""
+    """How a run ended, by the benchmark's names."""
 
     FINISHED = "finished"
     TIME_OUT = "time-out"
@@ -73,18 +74,18 @@ class End(str, Enum):
 
 
 class Refused(Exception):
-    """What this robot cannot do; the text says `Robot`, by which the benchmark counts it."""
+    """An action that this robot cannot do; the benchmark finds `Robot` in the text."""
 
 
 @dataclass(frozen=True)
 class State:
-    """The world that one test of a task begins with.
+    """The initial world of one test of a task.
 
     Attributes:
         locations: their names.
         objects: location to patterns.
         agents: location to (pattern, answers).
-        robot_location: where the robot is at first.
+        robot_location: the robot's initial location.
     """
 
     locations: Sequence[str]
@@ -99,7 +100,7 @@ class TracedRun:
 
     Attributes:
         trace: (name, value 1, value 2) of each traced call.
-        error: its type and text; "" where there is none.
+        error: its type and text; "" if there is none.
     """
 
     end: End
@@ -192,10 +193,10 @@ class RoboEvalWorld:
         self.trace.append(("Place", said, None))
 
     def count(self) -> None:
-        """One call more; also of `time.sleep`.
+        """Count a call, also of `time.sleep`.
 
         Raises:
-            TimeUp: it is one too many, or too much has been said.
+            TimeUp: there were too many calls, or too much has been said.
         """
         self._calls += 1
         if self._calls > MOST_CALLS or self._letters > MOST_LETTERS:
@@ -212,7 +213,7 @@ def run(source: str, state: State, seconds: float = SECONDS) -> TracedRun:
     """Run a program; only to be called in a confined child.
 
     Args:
-        source: a whole `def task_program():`, or its body.
+        source: a complete `def task_program():`, or its body.
         seconds: s of processor time that it may take.
     """
     world = RoboEvalWorld(state)
@@ -220,19 +221,19 @@ def run(source: str, state: State, seconds: float = SECONDS) -> TracedRun:
         in_time(lambda: _call(source, world), seconds, _FILENAME)
     except TimeUp:
         return TracedRun(End.TIME_OUT, world.trace, "TimeoutError: it does not end")
-    except BaseException as error:  # a model's program fails in any way, and may try to leave
+    except BaseException as error:  # a program may raise anything, and may try to exit
         text = f"{type(error).__name__}: {error}"[:300]
         return TracedRun(End.ROBOT if "Robot" in str(error) else End.PYTHON, world.trace, text)
     return TracedRun(End.FINISHED, world.trace)
 
 
 def lower_cased(source: str) -> str:
-    """The program with all that stands between double quotes in lower case."""
+    """The program with all text between double quotes in lower case."""
     return re.sub(r'"[^"]*"', lambda found: found.group().lower(), source)
 
 
 def whole_program(text: str) -> str:
-    """The function that a text is, or is the body of."""
+    """The complete function of a text, which may be only its body."""
     if re.search(rf"^def {_FUNCTION}\b", text, re.MULTILINE):
         return text
     lines = text.strip("\n").splitlines()
@@ -271,8 +272,8 @@ def _first_in(said: str, patterns: Sequence[str]) -> str | None:
 
 
 def _chosen(answer: str, question: str, options: Sequence[str]) -> str:
-    """The first option in which the answer is found; else, where the question has it, the first
-    "yes"; else the first "no".
+    """The first option in which the answer is found; else the first "yes" if the question has one;
+    else the first "no".
 
     Raises:
         Refused: there is none of these.

@@ -1,6 +1,6 @@
-"""A world of a few facts that a program acts in, and the calls that it made there.
+"""A world of a few facts in which a program runs, and the calls that it makes there.
 
-What a call needs, and how it fails, is as in the simulated house and on a robot.
+Preconditions and failures of the calls are as in the simulated house and on a robot.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _NAMES = ("location", "obj", "object", "person")
 
 
 class Stuck(BaseException):
-    """A call that this world has no answer to, or too many of them; no program catches it."""
+    """A call for which this world has no answer, or one call too many; no program catches it."""
 
 
 @dataclass(frozen=True)
 class Thing:
-    """A thing or a person by all its names, and the look from which on it is there."""
+    """A thing or a person with all names, and the look from which on it is there."""
 
     name: str
     names: tuple[str, ...]
@@ -37,7 +37,7 @@ class Thing:
 
     @classmethod
     def read(cls, text: str) -> Thing:
-        """What `cup|mug@3` says: either name, there from the third look on."""
+        """Parse `cup|mug@3`: either name, there from the third look on."""
         names, _, since = text.partition("@")
         known = names.split("|")
         return cls(known[0], tuple(map(_plain, known)), int(since or 0))
@@ -45,11 +45,11 @@ class Thing:
 
 @dataclass(frozen=True)
 class Failure:
-    """The first `times` calls of a skill fail that could be made, whatever the program does.
+    """The first `times` possible calls of a skill fail, whatever the program does.
 
     Attributes:
-        code: as programs see it.
-        argument: a text of a condition that the first argument fits.
+        code: in the form that programs see.
+        argument: a condition's text that the first argument matches.
     """
 
     skill: str
@@ -60,18 +60,18 @@ class Failure:
 
 @dataclass(frozen=True)
 class Facts:
-    """What is where at first; all of it plain values, so that it can be sent to a child.
+    """The initial facts, as plain values that can be sent to a child.
 
     Attributes:
         rooms: names and aliases, folded, to the rooms that they mean.
         start: the room where the robot is.
         people: names of those who may be there.
-        here: the things and people of each room, as `Thing.read` takes them.
-        answers: what a person answers, one after the other; "" stands for whoever is asked.
+        here: the things and people of each room, in the notation of `Thing.read`.
+        answers: a person's answers, one after the other; "" stands for any person.
         holding: what the gripper holds; "" for nothing.
-        fails: what fails though nothing speaks against it.
-        people_are_placed: people are where `here` has them; else whoever is asked is there, and
-            nobody may be spoken to before those have come who are to come.
+        fails: skills that fail although their preconditions hold.
+        people_are_placed: people are where `here` has them; otherwise whoever is addressed is
+            there, and a program may not speak in a room before those who come later.
     """
 
     rooms: Mapping[str, str]
@@ -85,12 +85,12 @@ class Facts:
 
     @property
     def plain(self) -> dict[str, Any]:
-        """What `read` takes."""
+        """The form that `read` takes."""
         return asdict(self)
 
     @classmethod
     def read(cls, plain: Mapping[str, Any]) -> Facts:
-        """The facts that `plain` has told."""
+        """The inverse of `plain`."""
         return cls(**{**plain, "fails": tuple(Failure(**one) for one in plain["fails"])})
 
 
@@ -99,7 +99,7 @@ class Made:
     """A call of a skill, or `sleep`, that was made.
 
     Attributes:
-        error: code of its failure; "" when it did not fail.
+        error: code of its failure; "" if it did not fail.
     """
 
     skill: str
@@ -109,7 +109,7 @@ class Made:
 
     @property
     def line(self) -> str:
-        """As Python has it."""
+        """The call as source code."""
         return f"{self.skill}({', '.join(map(repr, self.arguments))})"
 
 
@@ -120,7 +120,7 @@ _R = TypeVar("_R")
 def _skill(
     act: Callable[Concatenate[ScriptedWorld, _P], _R],
 ) -> Callable[Concatenate[ScriptedWorld, _P], _R]:
-    """Notes the call and how it ends."""
+    """Records the call and its result."""
     bind = signature(act).bind
 
     @wraps(act)
@@ -166,10 +166,10 @@ def _invalid(message: str) -> SkillError:
 
 
 class ScriptedWorld:
-    """The eight skills as these facts let them be. They raise `SkillError` as real ones do.
+    """The eight skills in a world of these facts. They raise `SkillError` as real ones do.
 
     Attributes:
-        calls: of skills that act and did not fail, in order, as `ways` reads them.
+        calls: of acting skills that did not fail, in order and in the notation of `ways`.
         made: all calls.
         slept: s.
         room: where the robot is.
@@ -254,13 +254,13 @@ class ScriptedWorld:
         return list(dict.fromkeys(self.facts.rooms.values()))
 
     def sleep(self, seconds: float) -> None:
-        """Serves `time.sleep`; somebody who comes later comes meanwhile."""
+        """Implements `time.sleep`; people who come later arrive meanwhile."""
         self.made.append(Made("sleep", [seconds]))
         self.slept += seconds
         self._look()
 
     def now(self) -> float:
-        """Serves `time.time`: s."""
+        """Implements `time.time`, s."""
         return self._looks + self.slept
 
     def things_in(self, room: str) -> list[Thing]:
@@ -269,20 +269,20 @@ class ScriptedWorld:
 
     @property
     def rooms(self) -> list[str]:
-        """Those where something is, or was."""
+        """The rooms where something is, or was."""
         return list(self._things)
 
     def other_names(self, name: str) -> tuple[str, ...]:
-        """What the things and people are called, too, that have this name, wherever they are."""
+        """Other names of the things and people with this name, wherever they are."""
         plain = _plain(name)
         return tuple(one for thing in self._known if plain in thing.names for one in thing.names)
 
     def is_person(self, thing: Thing) -> bool:
-        """Whether it is one of those who may be here."""
+        """Whether it is one of the people who may be here."""
         return bool({*self._people, *ANYBODY}.intersection(thing.names))
 
     def addressed(self, person: str) -> str:
-        """Who is asked by that name or word.
+        """The person addressed by that name or word.
 
         Raises:
             SkillError: nobody of that name is here.
@@ -298,7 +298,7 @@ class ScriptedWorld:
         return self._people.get(name, person)
 
     def bound(self) -> None:
-        """Raises `Stuck` after so many calls that no task takes them."""
+        """Raises `Stuck` after more calls than any task needs."""
         if len(self.made) + self._looks > MAX_CALLS:
             raise Stuck("it does not end")
 
@@ -331,9 +331,9 @@ class ScriptedWorld:
 
 
 def _option(person: str, options: Sequence[str], answer: str | None) -> str:
-    """The option that an answer means; who has no answer says yes where they can."""
+    """The option that an answer means; without an answer, yes if it is an option."""
     wanted = (answer or "yes").lower().split("|")
-    for begins in (str.__eq__, str.startswith):  # "Yes, please" is a yes where no option is
+    for begins in (str.__eq__, str.startswith):  # "Yes, please" means yes
         for option in options:
             if any(begins(option.lower(), word) for word in wanted):
                 return option
@@ -343,5 +343,5 @@ def _option(person: str, options: Sequence[str], answer: str | None) -> str:
 
 
 def _plain(name: str) -> str:
-    """A name as robots compare it; whose it is does not matter either."""
+    """A name in the form in which robots compare it; possessives do not matter either."""
     return plain_name(re.sub(r"^my ", "", folded(name)))

@@ -44,11 +44,11 @@ def _answer(wire: Wire, limits: Limits) -> None:
 
 
 _compiled = lru_cache(maxsize=1)(compile_program)
-"""Once for all worlds of a program."""
+"""Compiled once for all worlds of a program."""
 
 
 def run_program(source: str, world: Any, seconds: float) -> dict[str, Any]:
-    """What it does there; only to be called where it is confined, or known.
+    """What a program does in a world; call it only in a confined process, or for trusted programs.
 
     Args:
         seconds: s of processor time that it may take.
@@ -72,7 +72,7 @@ def run_program(source: str, world: Any, seconds: float) -> dict[str, Any]:
         failed = [one.line for one in getattr(world, "made", ()) if one.error]
         call = failed[-1] if failed else "the program"
         fault = f"{call} fails and nothing catches it: {error.code}, {error.message}"
-    except Exception as error:  # a model's program fails in any way
+    except Exception as error:  # a model's program may fail in any way
         fault = f"{type(error).__name__}: {error}"
     return {
         "calls": world.calls,

@@ -1,4 +1,4 @@
-"""What programs do in made-up worlds. Text that a model wrote runs in a confined child only."""
+"""Runs programs in made-up worlds. A model's text runs in a confined child only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHILD = "roboinstruct_ros.evaluate.worlds.trial_child"
 SECONDS = 2.0
 """s of processor time for a program in one world."""
 
-_LONGEST = 120.0  # s of the clock on the wall for all its worlds, for what nothing can interrupt
+_LONGEST = 120.0  # s of wall-clock time for all worlds, in case nothing else interrupts a program
 
 
 @dataclass(frozen=True)
@@ -31,10 +31,10 @@ class Run:
     """What a program did in one world.
 
     Attributes:
-        calls: as the world notes them.
-        fault: why it did not come to its end; "" when it did.
+        calls: as the world records them.
+        fault: why it did not end normally; "" if it did.
         slept: s.
-        made: in a scripted world, all calls as they were made.
+        made: in a scripted world, all calls with their results.
     """
 
     calls: list[Any]
@@ -44,7 +44,7 @@ class Run:
 
     @classmethod
     def read(cls, told: Mapping[str, Any]) -> Run:
-        """What the child has told."""
+        """Parse the child's answer."""
         return cls(**{**told, "made": tuple(Made(**one) for one in told["made"])})
 
 

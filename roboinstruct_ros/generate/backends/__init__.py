@@ -1,1 +1,1 @@
-"""How a model is run: in this process or behind a server, one protocol for all."""
+"""Runs a model, in this process or on a server, behind one protocol."""

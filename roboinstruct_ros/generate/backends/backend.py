@@ -1,4 +1,4 @@
-"""What the generate-verify-repair loop needs of a language model."""
+"""The interface between the generate-verify-repair loop and a language model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roboinstruct_ros.generate.backends.conversation import Prompt
 
 
 class BackendError(TaskError):
-    """A model that cannot be loaded, asked, or heard; `str()` is one clear line.
+    """A model that cannot be loaded or used; `str()` is one clear line.
 
     Attributes:
         code: MODEL_NOT_LOADED, MODEL_FAILED or INSTRUCTION_TOO_LONG (context overflow).
@@ -25,8 +25,8 @@ class Token:
     """A piece of newly generated text; may be empty inside a multi-byte character.
 
     Attributes:
-        log_p: of the likeliest text, the natural logarithm of this token's probability; None where
-            nobody knows.
+        log_p: Natural logarithm of this token's probability, in the likeliest text; None if
+            unknown.
     """
 
     text: str
@@ -35,14 +35,14 @@ class Token:
 
 @dataclass(frozen=True)
 class ModelDescription:
-    """What is known about a model.
+    """The properties of a model.
 
     Attributes:
         name: Short name, for people and the record.
         prompt_format: Name of the prompt format it was trained for, see `prompt.py`.
         context: Tokens that prompt and answer share.
         parameters: Number of weights.
-        robot: Name of the domain that it was trained for, if for one.
+        robot: Name of the domain that it was trained for, if it was trained for one.
     """
 
     name: str
@@ -54,15 +54,15 @@ class ModelDescription:
 
 @dataclass(frozen=True)
 class Request:
-    """What a model is to write.
+    """A request to write text.
 
     Attributes:
         prompt: Text to continue, or a conversation to answer (for models whose `prompt_format`
             is `chat`).
         max_tokens: Most tokens to generate.
-        temperature: 0 takes the most likely token each time and ignores `seed`.
-        seed: Same seed, same text.
-        grammar: GBNF that the new text has to fit; "" lets the model write anything.
+        temperature: 0 is greedy decoding and ignores `seed`.
+        seed: The same seed gives the same text.
+        grammar: GBNF to which the new text is constrained; "" leaves it free.
     """
 
     prompt: Prompt
@@ -77,7 +77,7 @@ class Draw:
     """How one of several texts for the same prompt is drawn; see `Request`.
 
     Attributes:
-        leads: it counts as the likeliest text, though it is drawn.
+        leads: the text counts as the likeliest one although it is sampled.
     """
 
     temperature: float
@@ -90,10 +90,10 @@ class CandidateText:
     """New text of one of several candidates.
 
     Attributes:
-        index: 0-based place among the draws.
-        ended: nothing more comes of this one.
-        cut_off: it had to end, because there was no room for it beside the others.
-        log_p: as of `Token`.
+        index: 0-based index among the draws.
+        ended: the candidate is complete.
+        cut_off: it was ended because the cache had no room for it beside the others.
+        log_p: see `Token`.
     """
 
     index: int
@@ -104,27 +104,27 @@ class CandidateText:
 
 
 class StopSignal(Protocol):
-    """Anything that can say "stop now"; a `threading.Event` is one."""
+    """A stop flag, such as a `threading.Event`."""
 
     def is_set(self) -> bool:
         """Whether to stop now."""
 
 
 class Backend(Protocol):
-    """A language model that continues a prompt. Not safe to use from two threads at once."""
+    """A language model that continues a prompt. Not thread-safe."""
 
     def load(self) -> None:
-        """Take the model into memory; a second call does nothing.
+        """Load the model into memory; a second call does nothing.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, naming the file and the fault.
         """
 
     def unload(self) -> None:
-        """Free the model's memory; does nothing when it is not loaded."""
+        """Free the model's memory; does nothing if it is not loaded."""
 
     def describe(self) -> ModelDescription:
-        """What is known about the loaded model.
+        """The properties of the loaded model.
 
         Raises:
             BackendError: MODEL_NOT_LOADED.
@@ -132,33 +132,33 @@ class Backend(Protocol):
 
     @property
     def cached_tokens(self) -> int:
-        """Tokens of the last prompt that needed no evaluation, as the text before began alike."""
+        """Tokens of the last prompt that were cached from the text before."""
 
     def count_tokens(self, prompt: Prompt) -> int:
-        """Tokens that `prompt` takes of the context.
+        """The length of `prompt` in tokens of the context.
 
         Raises:
             BackendError: MODEL_NOT_LOADED.
         """
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
-        """Continue the prompt until the model ends, its tokens are out, or `cancel` is set.
+        """Continue the prompt until the model ends, `max_tokens` is reached, or `cancel` is set.
 
         Args:
-            cancel: Looked at often enough that the iterator ends within 100 ms.
+            cancel: Checked often enough that the iterator ends within 100 ms.
 
         Raises:
-            BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG when the prompt
+            BackendError: MODEL_NOT_LOADED, MODEL_FAILED, or INSTRUCTION_TOO_LONG if the prompt
                 leaves no room in the context. The backend stays usable after the last two.
         """
 
 
 @runtime_checkable
 class ReadsAhead(Protocol):
-    """A backend that can read what all prompts begin with before the first task."""
+    """A backend that can evaluate the common beginning of all prompts before the first task."""
 
     def warm(self, beginning: Prompt) -> None:
-        """Evaluate the beginning, or take its state from where it was kept.
+        """Evaluate the beginning, or restore its state from disk.
 
         Raises:
             BackendError: MODEL_NOT_LOADED or MODEL_FAILED.
@@ -167,16 +167,18 @@ class ReadsAhead(Protocol):
 
 @runtime_checkable
 class Forgets(Protocol):
-    """A backend that keeps what it has read, so that the next prompt is read sooner."""
+    """A backend that caches evaluated prompts to speed up the next one."""
 
     def forget(self) -> None:
-        """Read the next prompt as if it were the first after what was read ahead: read in other
-        pieces, the last digits of its probabilities are others."""
+        """Reset the cache to the beginning that was read ahead.
+
+        A prompt evaluated in other pieces has probabilities that differ in the last digits.
+        """
 
 
 @runtime_checkable
 class Scores(Protocol):
-    """A backend that can tell how likely it finds a text that somebody else wrote."""
+    """A backend that can compute the likelihood of a given text."""
 
     def score(self, prompt: str, text: str) -> float:
         """Mean natural logarithm of the probabilities of the text's tokens after the prompt.
@@ -188,17 +190,17 @@ class Scores(Protocol):
 
 @runtime_checkable
 class SideBySide(Protocol):
-    """A backend that draws several texts for one prompt at once, reading the prompt once."""
+    """A backend that draws several texts for one prompt in parallel, evaluating the prompt once."""
 
     def draw(
         self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
     ) -> Iterator[CandidateText]:
-        """New text of every candidate, in turns.
+        """Yield new text of every candidate, in turns.
 
         Args:
-            request: Its own temperature and seed are not used.
+            request: Its temperature and seed are ignored.
             draws: At least one.
-            dropped: An index that is put into it while this runs gets no more text.
+            dropped: Add an index to it during the iteration to end that candidate.
             cancel: As of `Backend.stream`.
 
         Raises:
@@ -213,7 +215,7 @@ def candidates(
     dropped: set[int],
     cancel: StopSignal,
 ) -> Iterator[CandidateText]:
-    """Texts for one prompt, side by side where the backend can, else one after the other.
+    """Texts for one prompt: in parallel if the backend can, else one after the other.
 
     Raises:
         BackendError: As `Backend.stream`.

@@ -1,6 +1,6 @@
-"""Several texts for one prompt, drawn side by side in one llama.cpp context.
+"""Draws several texts for one prompt in parallel, in one llama.cpp context.
 
-The prompt is evaluated once and shared; each step evaluates the last token of every candidate in
+The prompt is evaluated once and shared. Each step evaluates the last token of every candidate in
 one batch, which on a GPU costs little more than one token. Source: ROBO-INSTRUCT, 2.1 (rejection
 sampling).
 """
@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.backends.constrained_decoding import GrammarKeepe
 from roboinstruct_ros.generate.backends.likelihood import log_likelihood
 from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
-_NO_ROOM = 1  # what llama_decode returns when no cell of the cache is left
+_NO_ROOM = 1  # llama_decode's code for a full cache
 
 
 @dataclass
@@ -27,10 +27,10 @@ class _Candidate:
 
     Attributes:
         index: 0-based; also its sequence in the cache.
-        row: place of its logits in the batch evaluated last.
+        row: row of its logits in the last evaluated batch.
         token: drawn last.
         count: tokens drawn so far.
-        log_p: of the token drawn last, where the likeliest is taken.
+        log_p: of the last token, if it was drawn greedily.
     """
 
     index: int
@@ -77,10 +77,10 @@ class CandidateBatch:
         self._batch.close()
 
     def read(self, tokens: Sequence[int]) -> int:
-        """Evaluate a prompt; returns how many of its tokens needed no evaluation.
+        """Evaluate a prompt; returns how many of its tokens were cached.
 
         Raises:
-            RuntimeError: llama.cpp could not; the code is in the text.
+            RuntimeError: llama.cpp failed; the text has its code.
         """
         llama = self._llama
         kept = shared_tokens(llama.input_ids[: llama.n_tokens], tokens)
@@ -92,10 +92,10 @@ class CandidateBatch:
     def draw(
         self, draws: Sequence[Draw], grammar: str, most: int, dropped: set[int]
     ) -> Iterator[CandidateText]:
-        """New text of every candidate, in turns, after `read`.
+        """Yield new text of every candidate, in turns, after `read`.
 
-        A candidate ends with its end token, with `most` tokens, when its index is put into
-        `dropped`, or when the cache is full: then the last one gives way to the others.
+        A candidate ends with its end token, after `most` tokens, when its index is in `dropped`, or
+        when the cache is full: then the last candidate is cut off to make room for the others.
 
         Raises:
             RuntimeError: llama.cpp could not evaluate.
@@ -130,8 +130,8 @@ class CandidateBatch:
         return bool(llama_cpp.llama_vocab_is_eog(self._llama._model.vocab, token))
 
     def _evaluate(self, alive: list[_Candidate], start: int) -> Iterator[CandidateText]:
-        """One step of all candidates; those that the cache has no room for are taken off `alive`
-        and told as cut off."""
+        """Evaluate one step of all candidates; yields those cut off because the cache is full,
+        and removes them from `alive`."""
         import llama_cpp
 
         while alive:
@@ -163,7 +163,7 @@ class CandidateBatch:
         return _Candidate(index, sampler, keeper, decoder, draw.temperature == 0)
 
     def _forget(self, begun: Sequence[_Candidate], end: int) -> None:
-        """Leave the prompt alone in the cache."""
+        """Keep only the prompt in the cache."""
         for candidate in begun:
             candidate.close()
             start = 0 if candidate.index else end
@@ -172,6 +172,6 @@ class CandidateBatch:
 
 
 def shared_tokens(before: Sequence[int], tokens: Sequence[int]) -> int:
-    """Tokens at the beginning that are the same; the last one is always evaluated anew."""
+    """Number of equal tokens at the beginning; the last token is always evaluated again."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(before, tokens[:-1], strict=False))
     return sum(1 for _ in same)

@@ -1,8 +1,8 @@
-"""Turns into the text a model was trained on, by its own template, with its marks kept apart.
+"""Formats conversations with a model's own chat template and keeps control tokens safe.
 
-A template is run with a stand-in for the text of each turn; what comes out between the stand-ins
-is the template's own, and only that may become control tokens. So nothing that a person says can
-end a turn or begin another one, whatever the template does.
+The template is rendered with a placeholder for the text of each turn. Only the text between the
+placeholders comes from the template, and only it may become control tokens. Nothing that a person
+says can therefore end a turn or begin another one, whatever the template does.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
 
 Message = dict[str, str]
-"""A turn as templates and servers take it: `role` and `content`."""
+"""A turn in the form of templates and servers: `role` and `content`."""
 
 Render = Callable[[list[Message], bool], str]
-"""Runs a template; True asks for the head of the model's next turn. May raise anything."""
+"""Renders a template; True appends the head of the model's next turn. May raise anything."""
 
-LONGEST_FAULT = 160  # characters of what a template complains of
+LONGEST_FAULT = 160  # characters of a template's error message
 
 _PROBE = Conversation(
     (
@@ -38,7 +38,7 @@ class ChatTemplateError(ValueError):
 
 @dataclass(frozen=True)
 class Piece:
-    """Text of a prompt; only what is `special` may hold control tokens."""
+    """Text of a prompt; only a `special` piece may contain control tokens."""
 
     text: str
     special: bool
@@ -48,10 +48,11 @@ class ChatTemplate:
     """One model's template.
 
     Attributes:
-        has_system: Whether it knows the system's role; else those words open the first user turn.
+        has_system: Whether it supports the system role; else the system's words open the first user
+            turn.
 
     Raises:
-        ChatTemplateError: It does not even render a short conversation.
+        ChatTemplateError: It fails even on a short conversation.
     """
 
     def __init__(self, render: Render) -> None:
@@ -66,10 +67,10 @@ class ChatTemplate:
             self.pieces(_PROBE)
 
     def pieces(self, conversation: Conversation) -> tuple[Piece, ...]:
-        """The prompt of a conversation, the beginning of the answer included.
+        """The prompt of a conversation, including the beginning of the answer.
 
         Raises:
-            ChatTemplateError: The template fails, or leaves turns out.
+            ChatTemplateError: The template fails, or omits turns.
         """
         said = conversation if self.has_system else conversation.without_system()
         messages = [
@@ -78,12 +79,12 @@ class ChatTemplate:
         ]
         try:
             text = self._render(messages, said.is_question)
-        except Exception as error:  # a template is a program of somebody else
+        except Exception as error:  # a template is foreign code
             raise ChatTemplateError(_shortened(str(error) or type(error).__name__)) from None
         return (*self._split(text, said.turns), Piece(said.answer, special=False))
 
     def _split(self, text: str, turns: Sequence[Turn]) -> list[Piece]:
-        parts = self._stand_in.split(text)  # own text and numbers of turns alternate
+        parts = self._stand_in.split(text)  # template text and turn numbers alternate
         if [int(number) for number in parts[1::2]] != list(range(len(turns))):
             raise ChatTemplateError("it leaves out turns, or changes their order")
         pieces = []
@@ -100,12 +101,13 @@ def tokens_of(
 ) -> list[int]:
     """The tokens of a prompt in pieces.
 
-    Text in one piece has the tokens that a model was trained on, also where template and words
-    meet. It is taken when its control tokens are those of the template alone; else somebody's
-    words would have become one, and all pieces stand for themselves.
+    Tokenizing all pieces as one text gives the tokens that the model was trained on, even where
+    template and words meet. This result is used if its control tokens are those of the template
+    alone. Otherwise a person's words have become a control token, and each piece is tokenized by
+    itself.
 
     Args:
-        tokenize: The tokens of a text; True takes the names of control tokens for those tokens.
+        tokenize: The tokens of a text; True recognises the names of control tokens.
     """
     whole = tokenize("".join(piece.text for piece in pieces), True)
     apart = [token for piece in pieces for token in tokenize(piece.text, piece.special)]
@@ -114,7 +116,7 @@ def tokens_of(
 
 
 def messages_of(conversation: Conversation) -> list[Message]:
-    """The turns as a server takes them."""
+    """The turns in the form of a server's API."""
     return [{"role": turn.role.value, "content": turn.text} for turn in conversation.turns]
 
 

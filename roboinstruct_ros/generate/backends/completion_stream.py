@@ -1,4 +1,4 @@
-"""What an OpenAI-compatible server says while it completes a prompt, and when it refuses to."""
+"""Parses the answers of an OpenAI-compatible server: streamed text and error messages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from roboinstruct_ros.generate.backends.backend import Token
 from roboinstruct_ros.generate.backends.http_exchange import ServerFault
 
-LONGEST_QUOTE = 160  # characters of what a server says that a person is shown
+LONGEST_QUOTE = 160  # characters of a server's message shown to a person
 
 _OTHER_FIELDS = (b":", b"event:", b"id:", b"retry:")
 # llama.cpp: "... exceeds the available context size"; vLLM and OpenAI: "maximum context length is"
@@ -21,7 +21,7 @@ _OVERFLOW = re.compile(
 
 
 class Refusal(Exception):
-    """The server understood and said no; `str()` are its own words, shortened to one line.
+    """The server understood and refused; `str()` is its message, shortened to one line.
 
     Attributes:
         overflow: Prompt and answer do not fit into the context.
@@ -34,7 +34,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True)
 class Piece:
-    """New text; `cut_off` when the server's bound of tokens ended the text here."""
+    """New text; `cut_off` if the server's token limit ended the text here."""
 
     text: str
     cut_off: bool = False
@@ -45,14 +45,14 @@ def pieces(lines: Iterator[bytes]) -> Iterator[Piece]:
 
     Raises:
         Refusal: The server gave up and said why.
-        ServerFault: The stream ends in the middle, or is none.
+        ServerFault: The stream ends early, or is not an event stream.
     """
     finished = False
     for line in lines:
         if not line.endswith(b"\n"):
             if not line.startswith(b"data:"[: len(line)]):
                 raise _stray(line)
-            break  # half an event: the server died while it wrote
+            break  # half an event: the server died while writing
         data = _data(line.strip())
         if data == b"[DONE]":
             return
@@ -64,10 +64,10 @@ def pieces(lines: Iterator[bytes]) -> Iterator[Piece]:
 
 
 def without_beginning(tokens: Iterator[Token], beginning: str) -> Iterator[Token]:
-    """The tokens of an answer, without `beginning` where the answer opens with it.
+    """The tokens of an answer, without `beginning` if the answer opens with it.
 
-    A server's model begins its turn itself, while elsewhere new text follows a beginning that was
-    given. Tokens that are held back or left out come as empty ones: somebody counts them.
+    Elsewhere new text follows a given beginning, but a server's model begins its turn itself.
+    Tokens that are held back or removed are replaced by empty ones, because the caller counts them.
     """
     text, open_ = "", bool(beginning)
     for token in tokens:
@@ -86,7 +86,7 @@ def without_beginning(tokens: Iterator[Token], beginning: str) -> Iterator[Token
 
 
 def refusal(answer: bytes) -> Refusal:
-    """What the body of an HTTP error says."""
+    """Parse the body of an HTTP error."""
     text = answer.decode("utf-8", "replace")
     try:
         said = json.loads(text)
@@ -94,20 +94,20 @@ def refusal(answer: bytes) -> Refusal:
         said = {}
     words = text
     if isinstance(said, dict):
-        # OpenAI and llama.cpp nest it; older vLLM does not; FastAPI calls it detail.
+        # OpenAI and llama.cpp nest the error; older vLLM does not; FastAPI calls it detail.
         error = said.get("error") or said.get("message") or said.get("detail") or text
         words = str(error.get("message") or error) if isinstance(error, dict) else str(error)
     return Refusal(quoted(words), overflow=_OVERFLOW.search(text) is not None)
 
 
 def quoted(text: str) -> str:
-    """A stranger's words as one short line without control characters."""
+    """Foreign text as one short line without control characters."""
     line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     return line if len(line) <= LONGEST_QUOTE else line[:LONGEST_QUOTE] + " ..."
 
 
 def _data(line: bytes) -> bytes:
-    """What an event carries; b"" for lines that carry nothing."""
+    """The data of an event; b"" for lines without data."""
     if line.startswith(b"data:"):
         return line[len(b"data:") :].strip()
     if line.startswith(b"error:"):  # llama.cpp before the summer of 2025
@@ -118,15 +118,15 @@ def _data(line: bytes) -> bytes:
 
 
 def _piece(data: bytes) -> tuple[Piece, bool]:
-    """The text of one event, and whether the server says that it was the last."""
+    """The text of one event, and whether the server marked it as the last."""
     try:
         event: Any = json.loads(data)
         if event.get("error"):
             raise refusal(data)
         choices = event["choices"]
-        if not choices:  # tells the tokens used
+        if not choices:  # reports the token usage
             return Piece(""), False
-        # A chat comes in parts of a turn; one part may only say whose turn it is, or think aloud.
+        # A chat arrives in parts of a turn; one part may contain only the role, or reasoning.
         turn = choices[0].get("delta")
         text = choices[0]["text"] if turn is None else turn.get("content") or ""
         reason = choices[0].get("finish_reason")
@@ -138,7 +138,7 @@ def _piece(data: bytes) -> tuple[Piece, bool]:
 
 
 def _stray(line: bytes) -> Exception:
-    """What to make of a line that is no event: some llama.cpp refuse like this, with status 200."""
+    """The error in a line that is not an event: some llama.cpp refuse this way, with status 200."""
     return refusal(line) if line.startswith(b'{"error"') else ServerFault(_no_stream(line))
 
 

@@ -1,8 +1,8 @@
-"""Keeps llama.cpp's tokens within a grammar, at the price of one look a token.
+"""Constrains llama.cpp's tokens to a grammar, usually with one check per token.
 
-llama.cpp can cut its whole vocabulary down to what a grammar admits before each token, which costs
-more than the token itself on a small model. Here the token is drawn first, and only one that the
-grammar forbids is drawn again, from those that it admits.
+llama.cpp can filter its whole vocabulary by a grammar before each token, which costs more than the
+token itself on a small model. Here a token is drawn first; only if the grammar forbids it is
+another one drawn, from those that the grammar admits.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class GrammarError(BackendError):
 
 @contextmanager
 def constrained(llama: Any, grammar: str, temperature: float, seed: int) -> Iterator[None]:
-    """Within it, `llama.generate` stays in the grammar, from the first new token on.
+    """Context in which `llama.generate` follows the grammar, from the first new token on.
 
     Args:
         llama: A `llama_cpp.Llama`.
         grammar: GBNF with the rule `root`; "" constrains nothing.
-        temperature: 0 takes the most likely of what is admitted.
-        seed: Same seed, same tokens.
+        temperature: 0 takes the likeliest admitted token.
+        seed: The same seed gives the same tokens.
 
     Raises:
         GrammarError: The grammar is not GBNF.
@@ -50,12 +50,12 @@ def constrained(llama: Any, grammar: str, temperature: float, seed: int) -> Iter
     try:
         yield
     finally:
-        del llama.sample  # the class has the original
+        del llama.sample  # restores the method of the class
         keeper.close()
 
 
 def admits(llama: Any, grammar: str, text: str) -> bool:
-    """Whether a whole text fits a grammar."""
+    """Whether a complete text fits a grammar."""
     keeper = GrammarKeeper(llama, grammar, 0.0, 0)
     try:
         for token in llama.tokenize(text.encode(), add_bos=False, special=False):
@@ -68,12 +68,12 @@ def admits(llama: Any, grammar: str, text: str) -> bool:
 
 
 class GrammarKeeper:
-    """Holds one text to a grammar.
+    """Keeps one text within a grammar.
 
     Args:
         llama: A `llama_cpp.Llama`.
         grammar: GBNF with the rule `root`.
-        temperature: Of the second draw, where the first is forbidden; 0 takes the likeliest.
+        temperature: Of the second draw, after a forbidden first one; 0 takes the likeliest.
         seed: Of the second draw.
 
     Raises:
@@ -96,10 +96,10 @@ class GrammarKeeper:
             raise GrammarError
 
     def admitted(self, token: int, row: int = -1) -> int:
-        """The token, or another one where the grammar forbids it.
+        """The token, or another one if the grammar forbids it.
 
         Args:
-            row: Place in the batch evaluated last whose logits the token was drawn from.
+            row: Row in the last evaluated batch from whose logits the token was drawn.
         """
         if self._low.llama_vocab_is_eog(self._vocabulary, token) and self.may_end():
             return token
@@ -109,15 +109,15 @@ class GrammarKeeper:
         return token
 
     def accept(self, token: int) -> None:
-        """The text goes on with this token."""
+        """Append this token to the text."""
         self._low.llama_sampler_accept(self._sampler, token)
 
     def close(self) -> None:
-        """Free llama.cpp's part."""
+        """Free llama.cpp's sampler."""
         self._low.llama_sampler_free(self._sampler)
 
     def may_end(self) -> bool:
-        """Whether the text is complete; a model may leave its last line break out."""
+        """Whether the text is complete; a model may omit its last line break."""
         if not self.allows(self._line_break):
             return False
         after = self._low.llama_sampler_clone(self._sampler)
@@ -129,7 +129,7 @@ class GrammarKeeper:
             self._low.llama_sampler_free(after)
 
     def allows(self, token: int, sampler: Any = None) -> bool:
-        """Whether the text may go on with this token."""
+        """Whether this token may come next."""
         alone = np.array([(token, 0.0, 0.0)], _CANDIDATE)
         return bool(np.isfinite(self._applied(alone, sampler)).all())
 

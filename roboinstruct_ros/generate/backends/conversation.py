@@ -1,4 +1,4 @@
-"""What a model is given to continue: plain text, or the turns of a conversation."""
+"""The input of a model: plain text, or the turns of a conversation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Role(str, Enum):
-    """Who speaks in a turn, by the names that chat templates and servers use."""
+    """The speaker of a turn, by the names that chat templates and servers use."""
 
     SYSTEM = "system"
     USER = "user"
@@ -24,13 +24,14 @@ class Turn:
 
 @dataclass(frozen=True)
 class Conversation:
-    """A conversation whose next turn is the model's.
+    """A conversation in which the model speaks next.
 
-    One that ends with the model's own turn is no question but a beginning, to be read ahead.
+    A conversation that ends with the model's own turn is a common beginning of prompts, to be
+    evaluated ahead.
 
     Attributes:
-        turns: System first, where there is one; then user and assistant by turns.
-        answer: What the model's next turn begins with, where a backend can say so; new text
+        turns: System first, if there is one; then user and assistant in turns.
+        answer: The beginning of the model's next turn, if the backend supports it; new text
             follows it.
     """
 
@@ -39,16 +40,16 @@ class Conversation:
 
     @property
     def text(self) -> str:
-        """All that is said, without what a template puts around it."""
+        """All words of the conversation, without the template."""
         return "\n".join([*(turn.text for turn in self.turns), self.answer])
 
     @property
     def is_question(self) -> bool:
-        """Whether the model is to speak next."""
+        """Whether the model speaks next."""
         return self.turns[-1].role is not Role.ASSISTANT
 
     def without_system(self) -> Conversation:
-        """The same, with the system's words at the head of the first user turn."""
+        """A copy with the system's words at the head of the first user turn."""
         first, *rest = self.turns
         if first.role is not Role.SYSTEM or not rest:
             return self

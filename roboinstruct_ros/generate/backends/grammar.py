@@ -1,8 +1,8 @@
 """A grammar of task programs, for constrained decoding.
 
-What it admits is a part of the task language: statements of one function, indented by four blanks,
-that call skills with the right number of arguments, and builtins and methods of the allow-list.
-With a map, a text in a location's place is a room of that map. The verifier judges all the rest.
+It admits a part of the task language: statements of one function, indented by four blanks, that
+call skills with the right number of arguments, and builtins and methods of the allow list. With a
+map, a literal location must be a room of that map. The verifier checks everything else.
 
 Source: GBNF, llama.cpp's grammar format.
 """
@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.program.language import METHODS, MODULES
 
 DEEPEST = 6
-"""Levels of blocks within the function; deeper ones are not written."""
+"""Most levels of nested blocks within the function."""
 
 _CALLABLE = "abs all any dict divmod enumerate filter float int len list map max min pow print "
 _CALLABLE += "range repr reversed round set sorted str sum tuple zip"
@@ -65,12 +65,12 @@ comment ::= "#" [^\n]*
 
 @dataclass(frozen=True)
 class Grammars:
-    """What decoding is constrained by; "" constrains nothing.
+    """The grammars that constrain decoding; "" constrains nothing.
 
     Attributes:
         any_room: the form of a task program.
-        known_rooms: the same, with only the map's rooms as locations. It takes over once a room
-            was named that is not there: before, what the model means has to be heard.
+        known_rooms: as `any_room`, with only the map's rooms as locations. Used once a program has
+            named an unknown room; before that, the model's intended name must be visible.
     """
 
     any_room: str = ""
@@ -87,17 +87,17 @@ def grammars_for(domain: Domain, rooms: SemanticMap | None) -> Grammars:
 
 
 def task_program_grammar(domain: Domain, rooms: SemanticMap | None = None) -> str:
-    """GBNF of what may follow the line `def task_program():`.
+    """GBNF of the text after the line `def task_program():`.
 
     Args:
         domain: The skills.
-        rooms: The only rooms that a location's text may name; None leaves them open.
+        rooms: The only rooms that a literal location may name; None leaves them open.
     """
     return "\n".join([*_rules(domain, rooms), _FIXED.strip(), ""])
 
 
 def whole_function_grammar(grammar: str) -> str:
-    """GBNF of a function with its head, from that of what follows the head; "" stays ""."""
+    """GBNF of a complete function, from the grammar of its body; "" stays ""."""
     if not grammar:
         return ""
     body = grammar.replace("root ::=", "body ::=", 1)
@@ -105,13 +105,13 @@ def whole_function_grammar(grammar: str) -> str:
 
 
 def _rules(domain: Domain, rooms: SemanticMap | None) -> Iterator[str]:
-    # what begins in column 0 ends the function; writing stops there
+    # text in column 0 ends the function; writing stops there
     yield r"root ::= block1 ([^ \t\n] [^\x00]*)?"
     for level in range(1, DEEPEST + 1):
         yield from _block(level)
     skills = [f"skill{number}" for number, _ in enumerate(domain.skills)]
     yield f"call ::= ({_either(skills)} | builtin | module) trailer* | name method trailer*"
-    # `name method` above is a statement such as `found.append(room)`; a bare name is none
+    # `name method` above is a statement such as `found.append(room)`; a bare name is not one
     yield (
         f"atom ::= {_either(skills)} | builtin | module | constant | list | braces | group | name"
     )
@@ -119,7 +119,7 @@ def _rules(domain: Domain, rooms: SemanticMap | None) -> Iterator[str]:
         yield f"{rule} ::= {_call(skill)}"
     yield f"room ::= {_either(_quoted_names(rooms))}" if rooms else "room ::= plain"
     yield "location ::= room | computed"
-    # anything but a text as it stands: a variable, a call, parts put together
+    # not a plain literal: a variable, a call, a concatenation
     yield 'computed ::= name trailer* (" + " factor)* | "f" formatted | builtin | module'
     yield f"builtin-name ::= {_either(map(_literal, _CALLABLE.split()))}"
     yield f"method-name ::= {_either(map(_literal, sorted(METHODS)))}"
@@ -137,7 +137,7 @@ def _block(level: int) -> Iterator[str]:
 
 
 def _compounds(indent: str, block: str) -> Iterator[str]:
-    """Statements with blocks of their own."""
+    """Statements with nested blocks."""
     orelse = f'({indent} "else:\\n" {block})?'
     yield f'"if " test ":\\n" {block} ({indent} "elif " test ":\\n" {block})* {orelse}'
     yield f'"for " names " in " value ":\\n" {block} {orelse}'

@@ -1,8 +1,8 @@
-"""One question to an HTTP server that the asker can leave at any moment.
+"""An HTTP request that the caller can abandon at any moment.
 
-Name look-up, connecting, waiting for the head and reading all block for as long as the other side
-likes. They happen on a thread; the asker takes what has arrived and looks at its stop signal
-between. `http.client` is enough for that, and a robot then needs no further library.
+Name look-up, connecting and reading block as long as the other side likes. They therefore run in a
+thread, while the caller takes what has arrived and checks its stop signal in between. `http.client`
+suffices for that, so a robot needs no further library.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from types import TracebackType
 from roboinstruct_ros.generate.backends.backend import StopSignal
 from roboinstruct_ros.generate.backends.server_address import ServerAddress
 
-POLL = 0.01  # s between two looks at the stop signal
-WAITING = 256  # lines that may wait for the asker, so that a flood stays in the network
+POLL = 0.01  # s between two checks of the stop signal
+WAITING = 256  # lines queued for the caller; further ones stay in the network
 LONGEST_LINE = 1 << 20  # bytes
 LONGEST_ANSWER = 8 << 20  # bytes
 
 
 class ServerFault(Exception):
-    """The server cannot be heard; `str()` goes on after the address and a colon."""
+    """No usable answer from the server; `str()` continues after the address and a colon."""
 
 
 class Left(Exception):
-    """The stop signal was set before the answer had ended."""
+    """The stop signal was set before the end of the answer."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked.
+    """A request.
 
     Attributes:
         method: GET or POST.
-        path: Whole path.
+        path: Absolute path.
         body: JSON text; "" is none.
         headers: Names and values.
     """
@@ -54,10 +54,10 @@ class Question:
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait, s.
+    """Timeouts, s.
 
     Attributes:
-        connect: Until the connection stands.
+        connect: Until the connection is established.
         silence: Between two lines of the answer.
     """
 
@@ -67,20 +67,19 @@ class Patience:
 
 @dataclass(frozen=True)
 class Before:
-    """A stop signal that is set `limit` seconds after `start`, or when `also` is."""
+    """A stop signal that is set `limit` seconds after `start`, or when `also` is set."""
 
     limit: float
     start: float
     also: StopSignal | None = None
 
     def is_set(self) -> bool:
-        """Whether it is too late."""
         late = time.monotonic() - self.start > self.limit
         return late or (self.also is not None and self.also.is_set())
 
 
 class Exchange:
-    """A question on its way. To be used in a `with`, whose end closes the connection."""
+    """A request in progress. Use it in a `with`, whose end closes the connection."""
 
     def __init__(self, address: ServerAddress, question: Question, patience: Patience) -> None:
         self._address = address
@@ -102,16 +101,16 @@ class Exchange:
     ) -> None:
         self._closed.set()
         if self._socket is not None:
-            # Ends a read that waits on the thread, and tells the server to stop writing. The method
-            # of the plain socket: TLS's own forgets the state that the thread still reads with.
+            # Ends a blocked read in the thread and tells the server to stop. Calls the plain
+            # socket's method, as TLS's own discards state that the thread is still reading with.
             with contextlib.suppress(OSError):  # it may be closed already
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
 
     def status(self, stop: StopSignal) -> int:
-        """The answer's HTTP status.
+        """The HTTP status of the answer.
 
         Raises:
-            ServerFault: Nothing answers there, or not in HTTP, or not in time.
+            ServerFault: There is no answer, no HTTP answer, or none in time.
             Left: `stop` was set first.
         """
         patience = self._patience
@@ -121,10 +120,10 @@ class Exchange:
         return status
 
     def lines(self, stop: StopSignal) -> Iterator[bytes]:
-        """The answer's lines, each with its line break; only a last one may lack it.
+        """The lines of the answer with their line breaks; only the last one may lack it.
 
         Raises:
-            ServerFault: The connection broke, or nothing came for too long.
+            ServerFault: The connection broke, or was silent for too long.
             Left: `stop` was set first.
         """
         while isinstance(line := self._take(self._patience.silence, self._silent, stop), bytes):
@@ -135,7 +134,7 @@ class Exchange:
         return f"sent nothing for {self._patience.silence:g} s"
 
     def _take(self, patience: float, fault: str, stop: StopSignal) -> str | int | bytes | None:
-        """What arrives next; raises `fault` when nothing does."""
+        """The next item from the thread; raises ServerFault with `fault` after `patience` s."""
         deadline = time.monotonic() + patience
         while not stop.is_set():
             try:
@@ -152,14 +151,14 @@ class Exchange:
         raise Left
 
     def _read(self) -> None:
-        """On the thread: "" once connected, the status, the lines, None; or what went wrong."""
+        """In the thread: queue "" once connected, the status, the lines, None; or an error."""
         connection: http.client.HTTPConnection | None = None
         try:
             connection = self._connection()
             connection.connect()
             self._socket = connection.sock
             self._tell("")
-            connection.sock.settimeout(None)  # the asker keeps the time from here on
+            connection.sock.settimeout(None)  # the caller keeps the time from here on
             question = self._question
             body = question.body.encode() or None
             connection.request(question.method, question.path, body, dict(question.headers))
@@ -168,7 +167,7 @@ class Exchange:
             while not self._closed.is_set() and (line := answer.readline(LONGEST_LINE)):
                 self._tell(line)
             self._tell(None)
-        except Exception as error:  # of whatever kind: the asker waits for it
+        except Exception as error:  # any error: the caller waits for it
             self._tell(error)
         finally:
             if connection is not None:
@@ -190,10 +189,10 @@ class Exchange:
 
 
 def whole(lines: Iterator[bytes]) -> bytes:
-    """All of an answer that is not a stream.
+    """The complete body of an answer that is not a stream.
 
     Raises:
-        ServerFault: It does not end.
+        ServerFault: It is too long.
     """
     answer = b""
     for line in lines:

@@ -1,4 +1,4 @@
-"""How likely llama.cpp finds the tokens that it has just drawn."""
+"""The likelihood that llama.cpp assigns to drawn or given tokens."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def log_likelihood(llama: Any, token: int, row: int = -1) -> float:
 
     Args:
         llama: A `llama_cpp.Llama`.
-        row: Place in the batch evaluated last whose logits the token was drawn from.
+        row: Row in the last evaluated batch from whose logits the token was drawn.
     """
     import llama_cpp
 
@@ -25,7 +25,7 @@ def log_likelihood(llama: Any, token: int, row: int = -1) -> float:
 
 
 def mean_log_likelihood(llama: Any, tokens: Sequence[int]) -> float:
-    """Of tokens that follow those evaluated last; they are evaluated too, but for the last one."""
+    """Mean over tokens that follow the last evaluated ones; evaluates all of them but the last."""
     found = [log_likelihood(llama, tokens[0])]
     for before, token in pairwise(tokens):
         llama.eval([before])

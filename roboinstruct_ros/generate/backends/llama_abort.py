@@ -1,4 +1,4 @@
-"""Ends a running call of llama.cpp when somebody cancels."""
+"""Aborts a running llama.cpp call on cancellation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ CANCEL_POLL = 0.01  # s
 class Abort:
     """Ends a running `llama_decode` soon after `cancel` is set.
 
-    A long prompt on a CPU is one C call of seconds. llama.cpp asks a callback after every node of
-    its graph whether to go on; a Python callback would wait for the interpreter's lock each time,
-    so the callback is C's own `strlen` on a two-byte flag: "" is go on, "x" is stop.
+    A long prompt on a CPU is one C call that takes seconds. llama.cpp asks a callback after every
+    node of its graph whether to abort. A Python callback would wait for the interpreter lock each
+    time, so the callback is C's own `strlen` on a two-byte flag: "" continues, "x" aborts.
     """
 
     def __init__(self, llama: Any, cancel: StopSignal) -> None:

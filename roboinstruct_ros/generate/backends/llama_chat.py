@@ -31,7 +31,7 @@ class LlamaChat:
     """Conversations with one loaded `llama_cpp.Llama`.
 
     Args:
-        source: The template, Jinja; run in a confined process.
+        source: The Jinja template; it runs in a confined process.
 
     Raises:
         ChatTemplateError: There is none, or it cannot be used.
@@ -47,17 +47,17 @@ class LlamaChat:
 
     @property
     def has_system(self) -> bool:
-        """Whether the template knows the system's role."""
+        """Whether the template supports the system role."""
         return self._template.has_system
 
     def tokens(self, conversation: Conversation) -> list[int]:
-        """The tokens of a conversation; nothing that is said in it becomes a control token.
+        """The tokens of a conversation; no text of a turn becomes a control token.
 
         Raises:
             ChatTemplateError: The template fails on it.
         """
         pieces = self._template.pieces(conversation)
-        # A template that writes the token which begins every text must not have it twice.
+        # A template may write the begin-of-text token itself; it must not occur twice.
         begun = bool(self._begin) and pieces[0].text.startswith(self._begin)
         beginning: list[int] = [] if begun else self._llama.tokenize(b"", add_bos=True)
         return [*beginning, *tokens_of(pieces, self._tokenize, self._is_control)]
@@ -79,13 +79,13 @@ def format_and_chat(
     notes: ModelNotes,
     warn: Callable[[str], object],
 ) -> tuple[str, LlamaChat | None]:
-    """The prompt format of a loaded GGUF, and its chat where that is the format.
+    """The prompt format of a loaded GGUF, and its chat if that is the format.
 
     Args:
-        warn: Told, in one line, when the model cannot be chatted with as it should.
+        warn: Called with one line if the model's own template cannot be used properly.
 
     Raises:
-        BackendError: MODEL_NOT_LOADED, a chat was asked for and the template is of no use.
+        BackendError: MODEL_NOT_LOADED, a chat was requested and the template is unusable.
     """
     chosen = prompt_format_of(path, header, notes)
     if chosen != CHAT_FORMAT:

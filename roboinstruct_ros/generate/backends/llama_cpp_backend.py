@@ -58,14 +58,14 @@ from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT
 from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
-DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
-BATCH = 256  # prompt tokens a step
+DEFAULT_CONTEXT = 4096  # tokens, if the model can hold that many
+BATCH = 256  # prompt tokens per step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
-LEAST_KEPT = 64  # tokens of a prompt's beginning that are worth a file
-SMALL_MODEL = 200_000_000  # weights, below which one thread writes best
-TINY_MODEL = 20_000_000  # weights, below which one thread also reads best
-CANDIDATE_TOKENS = 256  # of the context, added for each candidate beside the first
-_NO_MEMORY = " -2"  # llama_decode's code for memory that was not to be had
+LEAST_KEPT = 64  # tokens of a common beginning that are worth a file
+SMALL_MODEL = 200_000_000  # weights; below it, one thread generates fastest
+TINY_MODEL = 20_000_000  # weights; below it, one thread also evaluates prompts fastest
+CANDIDATE_TOKENS = 256  # tokens added to the context for each candidate but the first
+_NO_MEMORY = " -2"  # llama_decode's code for failed allocation
 _CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
@@ -73,18 +73,20 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class LlamaCppSettings(LoadingOptions):
-    """How a GGUF is loaded: `n_ctx` 0 is what the model was trained for, at most `DEFAULT_CONTEXT`;
-    `n_threads` 0 one for a small model, else one for each core this process may use (prompts and
-    candidates are read by all of them, unless the model is tiny); `flash_attn`
-    auto is on with layers on a GPU or a quantized cache.
+    """How a GGUF is loaded.
+
+    `n_ctx` 0 is the context that the model was trained for, at most `DEFAULT_CONTEXT`. `n_threads`
+    0 is one thread for a small model, else one for each core available to this process; prompts and
+    candidates use all cores, unless the model is tiny. `flash_attn` auto is on with layers on a GPU
+    or with a quantized cache.
 
     Attributes:
         model: Path of the .gguf file.
-        adapters: Added to its weights, none twice.
-        candidates: Texts that are written side by side as a rule; each but the first adds
-            `CANDIDATE_TOKENS` to the cache. More can be asked for, as far as the cache goes.
-        prefix_store: Folder for what was read of the beginning of all prompts; None keeps it
-            in memory only.
+        adapters: LoRA adapters for its weights, without duplicates.
+        candidates: Usual number of texts written in parallel; each but the first adds
+            `CANDIDATE_TOKENS` to the cache. A request may have more, as far as the cache has room.
+        prefix_store: Folder for the evaluated beginning of all prompts; None keeps it in memory
+            only.
     """
 
     model: Path
@@ -97,8 +99,8 @@ class LlamaCppBackend:
     """Backend for one GGUF file.
 
     Args:
-        tell: Told, in one line, which layers go to a GPU and why.
-        warn: Told, in one line, when a chat template cannot be used as it is.
+        tell: Called with one line: which layers go to a GPU and why.
+        warn: Called with one line if a chat template cannot be used as it is.
     """
 
     def __init__(
@@ -120,7 +122,7 @@ class LlamaCppBackend:
         self._begun: list[int] = []
 
     def load(self) -> None:
-        """Check the file, then hand it to llama.cpp.
+        """Check the file, then load it with llama.cpp.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, one line that begins with the path.
@@ -210,12 +212,12 @@ class LlamaCppBackend:
         llama, _ = self._loaded()
         try:
             tokens = self._tokenize(beginning)
-        except BackendError:  # some templates want a question at the end; it is read later then
+        except BackendError:  # some templates need a question at the end; evaluated later
             return
         if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
             return
         folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
-        # values lie in another order in a cache that flash attention reads
+        # flash attention stores values in another order
         flash = "flash" if self._flash_attention(layers) else ""
         settings = f"{self._settings.kv_cache} {flash}".rstrip()
         settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
@@ -246,15 +248,15 @@ class LlamaCppBackend:
                 llama._ctx.kv_cache_seq_rm(0, llama.n_tokens, -1)
                 return
             llama.reset()
-            llama._ctx.kv_cache_clear()  # else what is read lies elsewhere, and is summed otherwise
+            llama._ctx.kv_cache_clear()  # else the cache layout changes, and with it the rounding
 
     def _holds(self, tokens: Sequence[int]) -> bool:
-        """Whether what was read last begins with these."""
+        """Whether the evaluated tokens begin with these."""
         llama, _ = self._loaded()
         return shared_tokens(llama.input_ids[: llama.n_tokens], [*tokens, -1]) == len(tokens)
 
     def _fitted(self, request: Request) -> tuple[list[int], int]:
-        """The prompt's tokens, and how many may be written after them.
+        """The prompt's tokens, and the most tokens that may follow them.
 
         Raises:
             BackendError: INSTRUCTION_TOO_LONG.
@@ -270,13 +272,13 @@ class LlamaCppBackend:
         return tokens, min(request.max_tokens, room)
 
     def _room(self) -> int:
-        """Tokens that prompt and one answer share."""
+        """Tokens shared by the prompt and one answer."""
         llama, _ = self._loaded()
         return int(llama.n_ctx()) - (self._settings.candidates - 1) * CANDIDATE_TOKENS
 
     @contextmanager
     def _faults(self, abort: Abort) -> Iterator[None]:
-        """Turns a fault of llama.cpp into a typed one; an abort that was asked for is none."""
+        """Converts errors of llama.cpp into BackendErrors; a requested abort is not an error."""
         try:
             yield
         except RuntimeError as error:  # llama_decode returned a code
@@ -309,7 +311,7 @@ class LlamaCppBackend:
         return BackendError(TaskErrorCode.MODEL_FAILED, fault)
 
     def _flash_attention(self, layers: int) -> bool:
-        """llama.cpp quantizes values only where its flash attention reads them."""
+        """llama.cpp supports quantized values only with its flash attention."""
         useful = layers != 0 or self._settings.kv_cache != "f16"
         return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
 
@@ -380,9 +382,13 @@ class LlamaCppBackend:
         return self._settings.n_ctx or min(trained, DEFAULT_CONTEXT)
 
     def _threads(self, header: GgufHeader, least: int) -> int:
-        """Threads wait for each other after every node of the graph. On a machine with other work
-        a small model then falls from 760 token/s to 4 (measured), while one thread that never
-        waits loses nothing. A batch has longer nodes, so it gains from more threads earlier."""
+        """The number of threads; one for a model of fewer than `least` weights.
+
+        Threads wait for each other after every node of the graph. On a machine with other work a
+        small model then falls from 760 token/s to 4 (measured), while a single thread never waits.
+        The nodes of a batch take longer, so a batch benefits from more threads at a smaller model
+        size.
+        """
         one = header.parameters < least
         return self._settings.n_threads or (1 if one else len(os.sched_getaffinity(0)))
 
@@ -397,6 +403,6 @@ class LlamaCppBackend:
         llama, _ = self._loaded()
         if isinstance(prompt, Conversation):
             return self._tokens_of(prompt)
-        # True lets the vocabulary decide whether there is a token that begins every text.
+        # True lets the vocabulary decide whether there is a begin-of-text token.
         tokens: list[int] = llama.tokenize(prompt.encode(), add_bos=True, special=False)
         return tokens

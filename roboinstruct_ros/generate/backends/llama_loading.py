@@ -1,4 +1,4 @@
-"""What llama-cpp-python's `Llama` has no argument for: choices made while a model is loaded."""
+"""Loading options for which llama-cpp-python's `Llama` has no argument."""
 
 from __future__ import annotations
 
@@ -16,22 +16,23 @@ _logger = logging.getLogger(__name__)
 
 
 def wait_passively() -> None:
-    """Lets llama.cpp's threads sleep while they wait for each other, unless the environment says
-    otherwise; before its library is imported.
+    """Let llama.cpp's threads sleep while they wait for each other, unless the environment says
+    otherwise. Call it before importing the library.
 
-    A thread that waits actively takes the core from the one it waits for: two threads of SmolLM2 on
-    two cores with other work wrote 5 tokens for a second of CPU, sleeping ones 52, one alone 105.
+    A busy-waiting thread takes the core from the thread that it waits for: two threads of SmolLM2
+    on two cores with other work wrote 5 tokens per second of CPU, sleeping ones 52, a single one
+    105.
     """
     os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 
 @contextmanager
 def plain_kernels(llama_cpp: Any) -> Iterator[None]:
-    """Keeps a model that is loaded meanwhile off the AMX unit of the CPU.
+    """Keep models loaded in this context off the AMX unit of the CPU.
 
-    llama.cpp's int8 kernels for it (Q8_0, Q4_0, ...) end the process with an illegal instruction on
-    virtual machines that announce AMX (measured: `tileloadd`, Linux 6.18 guest). They live in the
-    "extra buffer types", which `Llama` has no argument for; the vector kernels then take over.
+    llama.cpp's int8 kernels for AMX (Q8_0, Q4_0, ...) crash with an illegal instruction on virtual
+    machines that announce AMX (measured: `tileloadd`, Linux 6.18 guest). They are "extra buffer
+    types", for which `Llama` has no argument; without them the vector kernels run.
     """
     low = llama_cpp.llama_cpp
     defaults = low.llama_model_default_params
@@ -51,8 +52,8 @@ def plain_kernels(llama_cpp: Any) -> Iterator[None]:
 
 @contextmanager
 def many_texts(llama_cpp: Any) -> Iterator[None]:
-    """Let a context that is opened meanwhile have room for candidates that share one cache; `Llama`
-    has no argument for it."""
+    """Give contexts opened in this context room for candidates that share one cache, for which
+    `Llama` has no argument."""
     low = llama_cpp.llama_cpp
     defaults = low.llama_context_default_params
 
@@ -71,8 +72,8 @@ def many_texts(llama_cpp: Any) -> Iterator[None]:
 
 @contextmanager
 def without_chat_handlers(llama_cpp: Any) -> Iterator[None]:
-    """Keeps `Llama` from compiling chat templates: one with a fault would end in Jinja's own
-    exception, of models that nobody chats with, too. `LlamaChat` takes the template of the file."""
+    """Keep `Llama` from compiling chat templates, whose faults raise Jinja's own exceptions even
+    for models that are not used for chat. `LlamaChat` reads the template from the file."""
     model = llama_cpp._internals.LlamaModel
     all_of_it = model.metadata
 
@@ -100,7 +101,7 @@ _log_callback: Any = None  # llama.cpp keeps the pointer, so it must live as lon
 
 @contextmanager
 def captured_log(llama_cpp: Any) -> Iterator[list[str]]:
-    """llama.cpp's errors while loading, as a list; its log goes to `logging` at DEBUG, for good."""
+    """Collect llama.cpp's errors while loading; permanently redirects its log to `logging`."""
     global _log_callback
     if _log_callback is None:
         _log_callback = llama_cpp.llama_log_callback(_take_log)

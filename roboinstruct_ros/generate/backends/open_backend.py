@@ -1,4 +1,4 @@
-"""The backend for what a person gives as the model: a path, a name, or an address."""
+"""Opens the backend for a model given as a path, a name, or an address."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from roboinstruct_ros.generate.models.model_registry import load_registry
 from roboinstruct_ros.generate.models.model_store import ModelFault
 
 MODEL_VARIABLE = "ROBOINSTRUCT_MODEL"
-"""What an empty model means, where it is set."""
+"""Names the model if none is given."""
 
 BEST_MODEL = "roboinstruct-smollm2"
 SHIPPED_MODEL = "models/roboinstruct-small.gguf"
-"""What serves where the best one is not here."""
+"""The fallback if the best model is not installed."""
 
 _logger = logging.getLogger(__name__)
 
@@ -60,19 +60,19 @@ def backend_for(
     """The backend for `model`, not yet loaded: a server's, a folder's, or a GGUF's.
 
     Args:
-        model: What begins with http:// or https:// is a server (see `ServerAddress.parse`), "" is
-            as for `chosen_model`, everything else a path or a name (see `named_model`).
-        options: What is chosen beside it.
-        candidates: Texts that a GGUF writes side by side as a rule.
-        prefix_store: Folder for what a GGUF has read of the beginning of all prompts.
-        warn: Told, in one line, when the robot will need a network, or a model
-            cannot be chatted with as it should.
-        tell: Told, in one line, where a model goes and why.
-        silence: Between two tokens of a server, and before the first one, s.
+        model: An address that begins with http:// or https:// (see `ServerAddress.parse`), "" (see
+            `chosen_model`), or else a path or a name (see `named_model`).
+        options: Further choices.
+        candidates: Usual number of texts that a GGUF writes in parallel.
+        prefix_store: Folder for a GGUF's evaluated beginning of all prompts.
+        warn: Called with one line if the robot will need a network, or if a model's chat template
+            is unusable.
+        tell: Called with one line: where a model is placed and why.
+        silence: Timeout between two tokens of a server, and before the first one, s.
 
     Raises:
-        BackendError: MODEL_NOT_LOADED, `model` is an address with a fault, or a name that nobody
-            knows or whose file is not on this machine.
+        BackendError: MODEL_NOT_LOADED, `model` is an invalid address, an unknown name, or a name
+            whose file is not on this machine.
     """
     model = model or _default()
     if not is_address(model):
@@ -103,13 +103,34 @@ def backend_for(
     )
 
 
+def larger_for(
+    options: ModelOptions,
+    warn: Callable[[str], object] = _logger.warning,
+    tell: Callable[[str], object] = _logger.info,
+) -> Backend | None:
+    """The larger model of `options`, loaded unless it is on a server; None if none is named.
+
+    The server is contacted only when needed, so that a robot works without it.
+
+    Raises:
+        BackendError: MODEL_NOT_LOADED, as for `backend_for`, or it cannot be loaded.
+    """
+    if not options.larger_model:
+        return None
+    alone = replace(options, lora="", larger_model="")
+    larger = backend_for(options.larger_model, alone, warn=warn, tell=tell)
+    if not is_address(options.larger_model):
+        larger.load()
+    return larger
+
+
 @dataclass(frozen=True)
 class ChosenModel:
-    """The files that a model means.
+    """The files of a model.
 
     Attributes:
-        notice: Why it is not the best that the stack has, in one line; "" when it is, or when it
-            was asked for by name.
+        notice: Why it is not the best model of the stack, in one line; "" if it is, or was
+            requested by name.
     """
 
     path: Path
@@ -123,15 +144,15 @@ class ChosenModel:
 
 
 def chosen_model(model: str, lora: str = "") -> ChosenModel:
-    """The files that `model` means; "" is what `MODEL_VARIABLE` names, else the best one that comes
-    with the stack and is here.
+    """The files that `model` means; "" is the model in `MODEL_VARIABLE`, else the best model of the
+    stack that is installed.
 
     Args:
         lora: Adapters instead of those that come with the model.
 
     Raises:
-        BackendError: MODEL_NOT_LOADED, an unknown name, one whose file is not here, or adapters
-            that are not named well.
+        BackendError: MODEL_NOT_LOADED, an unknown name, a missing file, or an invalid list of
+            adapters.
     """
     model = model or _default()
     try:
@@ -145,7 +166,7 @@ def chosen_model(model: str, lora: str = "") -> ChosenModel:
 
 
 def model_meant(model: str) -> str:
-    """What is meant, by a name or a whole path that means the same from another folder.
+    """`model` as an address, a name or an absolute path, which means the same in another folder.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, the model is unknown, or not on this machine.
@@ -160,13 +181,13 @@ def model_meant(model: str) -> str:
 
 
 def missing_best(model: str) -> str:
-    """Why the model that "" means is not the best of the stack, in one line; "" when it is, or
-    another one is meant."""
+    """Why "" does not select the best model of the stack, in one line; "" if it does, or if
+    another model is selected."""
     if model or _default():
         return ""
     try:
         return chosen_model(model).notice
-    except BackendError:  # told where the model is checked
+    except BackendError:  # reported where the model is checked
         return ""
 
 
@@ -179,8 +200,8 @@ def _named(model: str, bare: bool) -> ChosenModel:
 
 
 def _best_here() -> ChosenModel:
-    """`BEST_MODEL` where it is here and whole, else the small one, with the reason; none as long as
-    the adapter of the best is still to be made."""
+    """`BEST_MODEL` if its files are complete, else the small model with the reason; no reason
+    while the adapter of the best model does not exist yet."""
     entry = load_registry().find(BEST_MODEL)
     if entry is None or entry.adapter is None or entry.adapter.sha256 is None:
         return ChosenModel(_small())
@@ -195,7 +216,7 @@ def _small() -> Path:
     try:
         return shared_file(SHIPPED_MODEL)
     except FileNotFoundError:
-        return Path(SHIPPED_MODEL)  # loading it says what is missing
+        return Path(SHIPPED_MODEL)  # loading it reports what is missing
 
 
 def _check_takes_adapters(what: str, lora: str) -> None:
@@ -224,7 +245,7 @@ def model_name(model: str, lora: str = "") -> str:
 
 
 def check_model(model: str, lora: str = "") -> str:
-    """One line about a model that seems usable, without taking it into memory.
+    """One line about a model that seems usable, without loading it.
 
     Raises:
         BackendError: MODEL_NOT_LOADED, with the fault.

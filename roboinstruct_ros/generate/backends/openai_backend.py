@@ -1,7 +1,7 @@
-"""A model behind an OpenAI-compatible server (llama.cpp, vLLM), which several robots may share.
+"""A model on an OpenAI-compatible server (llama.cpp, vLLM), which several robots may share.
 
-Text to continue goes to the completions interface, a conversation (`prompt_format` `chat`) to that
-for chats, where the server puts its model's template around the turns.
+Text to continue goes to the completions endpoint. A conversation (`prompt_format` `chat`) goes to
+the chat endpoint, where the server applies the model's template.
 """
 
 from __future__ import annotations
@@ -45,27 +45,28 @@ from roboinstruct_ros.generate.backends.server_address import ServerAddress
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT, FORMATS
 
 KEY_VARIABLE = "ROBOINSTRUCT_API_KEY"
-DEFAULT_CONTEXT = 4096  # tokens, where neither the server nor the settings say
+DEFAULT_CONTEXT = 4096  # tokens, if neither the server nor the settings say
 LEAST_ANSWER = 16  # tokens that must be left for the answer
-CHARACTERS_PER_TOKEN = 3  # of code, low on purpose: the estimate should not be too small
+CHARACTERS_PER_TOKEN = 3  # of code; low on purpose, so that the estimate is not too small
 TOKEN_TIMEOUT = 30.0  # s of silence
-TOKENS_AROUND_A_TURN = 8  # of a chat template, as an estimate
+TOKENS_AROUND_A_TURN = 8  # of a chat template, estimated
 
 
 @dataclass(frozen=True)
 class OpenAISettings:
-    """How a server is asked. The key is read from `ROBOINSTRUCT_API_KEY` and kept nowhere.
+    """How to use a server. The API key is read from `ROBOINSTRUCT_API_KEY` and not stored
+    elsewhere.
 
     Attributes:
         base_url: `http://host:port/v1`.
         model: Name of one of the server's models; "" is the first.
         prompt_format: See `prompt.py`; "" is `completion`.
-        n_ctx: Tokens that prompt and answer share, at most what the server says; 0 is what it
-            says, or `DEFAULT_CONTEXT` where it does not.
-        connect_timeout: Until a connection stands, s.
+        n_ctx: Tokens that prompt and answer share, at most the server's limit; 0 is that limit, or
+            `DEFAULT_CONTEXT` if the server does not report it.
+        connect_timeout: Until a connection is established, s.
         token_timeout: Between two tokens, and before the first one, s.
-        answer_timeout: For the whole answer to a short question (which models are there?), s.
-        count_timeout: For the count of a prompt's tokens, s; so short that a cancel, which cannot
+        answer_timeout: For the whole answer to a short request (e.g. the list of models), s.
+        count_timeout: For counting a prompt's tokens, s; short enough that a cancel, which cannot
             interrupt it, still ends everything within 100 ms.
     """
 
@@ -81,7 +82,7 @@ class OpenAISettings:
 
 @dataclass(frozen=True)
 class _Count:
-    """Tokens of a prompt; `exact` when the server counted them."""
+    """Tokens of a prompt; `exact` if the server counted them."""
 
     prompt: Prompt
     tokens: int
@@ -95,7 +96,7 @@ class OpenAIBackend:
     """Backend for one model of one server.
 
     Raises:
-        BackendError: MODEL_NOT_LOADED, `base_url` is no address.
+        BackendError: MODEL_NOT_LOADED, `base_url` is not a valid address.
     """
 
     def __init__(self, settings: OpenAISettings) -> None:
@@ -103,10 +104,10 @@ class OpenAIBackend:
         self._address = ServerAddress.parse(settings.base_url)
         self._model: ModelDescription | None = None
         self._count: _Count | None = None
-        self._counts_tokens = True  # until the server says that it cannot
+        self._counts_tokens = True  # until the server turns out not to support it
 
     def load(self) -> None:
-        """Ask the server which models it has, and look for the one that is wanted.
+        """Request the server's list of models, and find the selected one.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, one line that begins with the address.
@@ -123,7 +124,7 @@ class OpenAIBackend:
         )
 
     def unload(self) -> None:
-        """Forget the server; its model stays where it is."""
+        """Forget the server, whose model stays loaded."""
         self._model = self._count = None
         self._counts_tokens = True
 
@@ -135,16 +136,17 @@ class OpenAIBackend:
     def count_tokens(self, prompt: Prompt) -> int:
         """Tokens of `prompt`: the server's own count, or an estimate.
 
-        What a template puts around the turns of a conversation is estimated, too.
+        The tokens that a template adds around the turns of a conversation are estimated in any
+        case.
 
         The estimate is a third of the characters, rounded up; code has between three and four
-        characters a token. It stands in where the server has no `/tokenize`, or is too slow.
+        characters per token. It is used if the server has no `/tokenize`, or is too slow.
         """
         return self._counted(prompt).tokens
 
     @property
     def cached_tokens(self) -> int:
-        """Not known: a server does not say how much of a prompt it still had."""
+        """0: a server does not report how much of a prompt it had cached."""
         return 0
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
@@ -158,12 +160,12 @@ class OpenAIBackend:
         }
         place, grammar, begun = "completions", request.grammar, ""
         if isinstance(request.prompt, Conversation):
-            # Only some servers go on with a turn that was begun for the model, so it begins itself.
+            # Only some servers continue a turn begun for the model, so the model begins it itself.
             place, body["messages"] = "chat/completions", messages_of(request.prompt)
             grammar, begun = whole_function_grammar(grammar), request.prompt.answer
         else:
             body["prompt"] = request.prompt
-        if grammar:  # llama.cpp's server takes GBNF; others pass over what they do not know
+        if grammar:  # llama.cpp's server uses GBNF; other servers ignore unknown fields
             body["grammar"] = grammar
         if most <= 0:
             return
@@ -189,21 +191,21 @@ class OpenAIBackend:
                     told += 1
                     yield Token(piece.text)
                 if piece.cut_off:
-                    # Several tokens may have come as one text. Who counts them must see that the
-                    # bound was reached: half a program may be valid Python.
+                    # Several tokens may have arrived as one text. The caller that counts them must
+                    # see that the limit was reached: half a program may be valid Python.
                     yield from [Token("")] * (most - told)
                 if piece.cut_off or told >= most:
                     return
 
     def _no(self, status: int, exchange: Exchange, cancel: StopSignal) -> Refusal:
-        """Why the server does not even begin."""
+        """The reason for an HTTP error status."""
         in_time = Before(self._settings.answer_timeout, time.monotonic(), cancel)
         try:
             no = refusal(whole(exchange.lines(in_time)))
         except Left:
             if cancel.is_set():
                 raise
-            no = refusal(b"")  # it keeps the reason to itself
+            no = refusal(b"")  # the server gave no reason
         if status in (401, 403):
             raise ServerFault(self._key_fault())
         return Refusal(f"{status} {no}".rstrip(), no.overflow)
@@ -242,7 +244,7 @@ class OpenAIBackend:
         raise self._not_loaded(quoted(f"no model '{name}'; {hint}"))
 
     def _context(self, entry: dict[str, Any]) -> int:
-        """What the server runs with, else what the model was trained for, else the settings'."""
+        """The server's context in tokens, else the model's trained one, else the settings'."""
         said = (
             _whole_number(entry, "max_model_len")  # vLLM
             or _whole_number(entry, "meta", "n_ctx")  # llama.cpp of 2026
@@ -264,7 +266,7 @@ class OpenAIBackend:
         return context - count.tokens
 
     def _counted(self, prompt: Prompt) -> _Count:
-        # Asked for twice for each prompt: by the writer, and before it is sent.
+        # Needed twice per prompt: by the writer, and before sending.
         if self._count is None or self._count.prompt != prompt:
             text = prompt.text if isinstance(prompt, Conversation) else prompt
             count = self._counted_by_server(text) or _estimate(text)
@@ -275,7 +277,7 @@ class OpenAIBackend:
         return self._count
 
     def _counted_by_server(self, prompt: str) -> _Count | None:
-        # Each server takes its own of the names: llama.cpp `content`, vLLM `model` and `prompt`.
+        # Servers use different names: llama.cpp `content`, vLLM `model` and `prompt`.
         question = {
             "model": self.describe().name,
             "prompt": prompt,
@@ -290,7 +292,7 @@ class OpenAIBackend:
         return _Count(prompt, count, exact=True) if count else None
 
     def _asked_beside(self, method: str, path: str, body: Any, limit: float) -> dict[str, Any]:
-        """What the server says beyond OpenAI's interface; empty when it says nothing."""
+        """An answer outside of OpenAI's API; empty if there is none."""
         try:
             status, answer = self._ask(method, self._address.root + path, body, limit)
             said = json.loads(answer) if status == 200 else {}
@@ -321,7 +323,7 @@ class OpenAIBackend:
 
     def _key(self) -> str:
         key = os.environ.get(KEY_VARIABLE, "").strip()
-        if not (key.isascii() and key.isprintable()):  # an HTTP head holds nothing else
+        if not (key.isascii() and key.isprintable()):  # HTTP headers allow nothing else
             raise ServerFault(f"{KEY_VARIABLE} holds characters that no key has")
         return key
 
@@ -358,7 +360,7 @@ class OpenAIBackend:
 
     def _error(self, code: TaskErrorCode, fault: str) -> BackendError:
         key = os.environ.get(KEY_VARIABLE, "").strip()
-        # Some servers repeat a wrong key in their refusal.
+        # Some servers repeat a wrong key in their error message.
         return BackendError(code, f"{self._address}: {fault.replace(key, '***') if key else fault}")
 
 
@@ -367,7 +369,7 @@ def _estimate(prompt: str) -> _Count:
 
 
 def _whole_number(said: Any, *keys: str) -> int:
-    """The number at the end of `keys`; 0 when it is not there, or none above 0."""
+    """The number at the end of the path `keys`; 0 if it is missing or not positive."""
     for key in keys:
         said = said.get(key) if isinstance(said, dict) else None
     is_number = isinstance(said, int) and not isinstance(said, bool)

@@ -1,9 +1,9 @@
-"""Keeps what a model has read of the beginning of all prompts, so that a restart does not read it
-again.
+"""Stores a model's state after the common beginning of all prompts, to speed up a restart.
 
-On a CPU a 7B model reads a prompt of 900 tokens in half a minute, and its state from a disk in a
-second. A file holds the state of one sequence as llama.cpp serialises it, behind a checksum; it
-is named after everything that the state depends on, so a wrong one is never found.
+On a CPU a 7B model evaluates a prompt of 900 tokens in half a minute, and loads its state from a
+disk in a second. A file holds the state of one sequence as llama.cpp serialises it, preceded by a
+checksum. Its name is a hash of everything on which the state depends, so a wrong state is never
+found.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any
 from roboinstruct_ros.domain.user_folders import cache_folder
 
 MOST_BYTES = 2 * 1024**3
-"""Of all files together; the ones used longest ago give way."""
+"""Total size of the files; the least recently used are deleted first."""
 
 _DIGEST = 32  # bytes of the checksum in front of the state
 _SUFFIX = ".kv"
@@ -37,13 +37,13 @@ def default_folder() -> Path:
 class PrefixStore:
     """States of one loaded model in a folder.
 
-    A folder that cannot be read or written costs time and is told to the log; it never stops a
-    robot from writing programs.
+    If the folder cannot be read or written, the log says so and the prompt is evaluated again; the
+    robot goes on writing programs.
 
     Args:
-        folder: Made when it is not there.
+        folder: Created if it does not exist.
         model: The GGUF file.
-        settings: Text of every choice that changes what a state looks like.
+        settings: A text that contains every setting on which a state depends.
     """
 
     def __init__(self, folder: Path, model: Path, settings: str) -> None:
@@ -52,7 +52,7 @@ class PrefixStore:
         self._settings = settings
 
     def restore(self, llama: Any, tokens: Sequence[int]) -> bool:
-        """Whether the state after `tokens` was there and is the model's now."""
+        """Restore the state after `tokens`. Return whether it was found."""
         import llama_cpp
 
         path = self._path(tokens)
@@ -81,7 +81,7 @@ class PrefixStore:
         return True
 
     def keep(self, llama: Any, tokens: Sequence[int]) -> None:
-        """Write the state, which must be the one after `tokens`."""
+        """Write the current state, which must be the one after `tokens`."""
         import llama_cpp
 
         size = int(llama_cpp.llama_state_seq_get_size(llama.ctx, 0))
@@ -115,7 +115,7 @@ class PrefixStore:
         return self._folder / (hashlib.sha256(repr(parts).encode()).hexdigest()[:32] + _SUFFIX)
 
     def _write(self, path: Path, state: bytes) -> None:
-        """Complete or not at all, also when the power goes."""
+        """Write atomically, even if the power fails."""
         handle, name = tempfile.mkstemp(dir=self._folder, suffix=".part")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -1,20 +1,20 @@
-"""Notices a text that only repeats itself: a small model may go on with `inininin` for ever."""
+"""Detects degenerate repetition: a small model may write `inininin` for ever."""
 
 from __future__ import annotations
 
 LONGEST_UNIT = 64
-"""Characters of a part that is repeated: two lines of a program."""
+"""Characters of the longest repeated unit: two lines of a program."""
 REPEATS = 8
 LEAST = 48
-"""Characters that all repeats together have at least."""
+"""Least characters of all repeats together."""
 
 
 def repeats_itself(text: str) -> bool:
-    """Whether `text` ends with one part over and over, which no right program does.
+    """Whether `text` ends with one unit over and over, which no correct program does.
 
-    The part may be of one letter or of two lines, but not of blanks alone, as deep indentation is.
-    A line that stands eight times in a row, and a name of eight equal syllables and as many
-    characters as two long words, is not in a program either: repetition is a loop there.
+    The unit may be one letter or up to two lines, but not blanks alone, which deep indentation has.
+    Correct programs do not contain a line eight times in a row, nor a name of eight equal syllables
+    and the length of two long words: they use a loop.
     """
     if len(text) < LEAST:
         return False
@@ -23,7 +23,7 @@ def repeats_itself(text: str) -> bool:
 
 
 def _ends_with(text: str, unit: int) -> bool:
-    """Whether the last `unit` characters are the end of a run of repeats."""
+    """Whether `text` ends with repeats of its last `unit` characters."""
     length = max(LEAST, REPEATS * unit)
     if text[-1] != text[-1 - unit] or length > len(text):
         return False

@@ -1,4 +1,4 @@
-"""The address of a model server, taken apart once."""
+"""Parses the address of a model server."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ CHOICES = ("model", "prompt_format")
 
 
 def is_address(model: str) -> bool:
-    """Whether `model` is meant as the address of a server, and not as the path of a file."""
+    """Whether `model` is the address of a server rather than the path of a file."""
     return model.lower().startswith(("http://", "https://"))
 
 
 @dataclass(frozen=True)
 class ServerAddress:
-    """Where an OpenAI-compatible server answers.
+    """The address of an OpenAI-compatible server.
 
     Attributes:
         secure: TLS.
-        host: Name or number, an IPv6 one without brackets.
+        host: Name or number; an IPv6 address without brackets.
         port: TCP port.
-        path: What stands before `/models` and `/completions`; `/v1` nearly always.
+        path: The part before `/models` and `/completions`; nearly always `/v1`.
         model: Name of one of the server's models; "" is its first.
         prompt_format: See `prompt.py`; "" is the one for models of unknown training.
     """
@@ -42,15 +42,15 @@ class ServerAddress:
 
     @classmethod
     def parse(cls, text: str) -> ServerAddress:
-        """The address in `text`, `http://host:port/v1?model=name&prompt_format=name`.
+        """Parse `http://host:port/v1?model=name&prompt_format=name`.
 
         Raises:
-            BackendError: MODEL_NOT_LOADED, it is no such address.
+            BackendError: MODEL_NOT_LOADED, the text is not such an address.
         """
         try:
             parts = urlsplit(text.strip())
             host, port = parts.hostname, parts.port
-        except ValueError as error:  # a port beyond 65535, brackets that do not close
+        except ValueError as error:  # a port beyond 65535, or unclosed brackets
             raise _refused(_public(text), f"{error}; give it like {EXAMPLE}") from None
         if parts.username is not None or parts.password is not None:
             fault = "a key in an address ends up in logs; set ROBOINSTRUCT_API_KEY instead"
@@ -69,12 +69,12 @@ class ServerAddress:
 
     @property
     def root(self) -> str:
-        """Path of what servers offer beside the OpenAI interface, such as `/tokenize`."""
+        """Path of endpoints outside of the OpenAI API, such as `/tokenize`."""
         return self.path.removesuffix("/v1")
 
     @property
     def on_this_machine(self) -> bool:
-        """Whether the server is reached without a network; host names are not looked up."""
+        """Whether the server is reached without a network; host names are not resolved."""
         if self.host in ("localhost", socket.gethostname().lower()):
             return True
         try:
@@ -84,7 +84,7 @@ class ServerAddress:
         family = socket.AF_INET6 if number.version == 6 else socket.AF_INET
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             try:
-                probe.bind((self.host, 0))  # works for the machine's own numbers only
+                probe.bind((self.host, 0))  # succeeds only for this machine's own addresses
             except OSError:
                 return False
         return True
@@ -101,7 +101,7 @@ def _choices(query: str, shown: str) -> dict[str, str]:
 
 
 def _public(text: str) -> str:
-    """The address without what somebody may have put there as a key."""
+    """The address without a key that it may contain."""
     scheme, _, rest = text.strip().partition("://")
     place = rest.partition("?")[0].partition("#")[0]
     return f"{scheme}://{place.rpartition('@')[2]}"

@@ -1,6 +1,6 @@
-"""Renders a chat template inside a confined child: it is a program that came with a model file.
+"""Renders a chat template inside a confined child, as it is a program that came with a model file.
 
-What templates may use is what `llama_cpp.llama_chat_format.Jinja2ChatFormatter` gives them.
+Templates have the same functions as in `llama_cpp.llama_chat_format.Jinja2ChatFormatter`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from roboinstruct_ros.sandbox.wire import Wire
 
 
 class _Generation(jinja2.ext.Extension):
-    """`{% generation %}`, which marks what a model was trained on, changes no text."""
+    """`{% generation %}`, which marks the trained part of a turn and does not change the text."""
 
     tags = {"generation"}  # noqa: RUF012 - as Jinja declares it
 
@@ -38,7 +38,7 @@ def _answer(wire: Wire, limits: Limits) -> None:
     try:
         template = _environment().from_string(setup["source"])
         wire.send({"fault": ""})
-    except Exception as error:  # Jinja's own, and what a broken one makes of its parser
+    except Exception as error:  # Jinja's own errors, and those of its parser on invalid templates
         wire.send({"fault": _words(error)})
         return
     while True:
@@ -80,7 +80,7 @@ _HELPERS = {
 
 
 def _read_ahead() -> None:
-    """What Jinja, Python and the time zone have on disk, which is closed to a confined child."""
+    """Load the files of Jinja, Python and the time zone, which a confined child cannot open."""
     text = "{% for one in [1.5] %}{{ 'a' }}{{ [one] | tojson }}{% endfor %}{{ strftime_now('%c') }}"
     _environment().from_string(text).render(**_HELPERS)
     with contextlib.suppress(ZeroDivisionError):

@@ -1,4 +1,4 @@
-"""A chat template in a process of its own, where it has little time and memory."""
+"""Runs a chat template in its own process, with little time and memory."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _LONGEST = 256 * 1024  # characters; the longest of known models has 20,000
 
 
 class TemplateProcess:
-    """One template; the process ends with the value.
+    """One template; the process ends with the object.
 
     Args:
         source: Jinja.
-        begin, end: The tokens that begin and end texts, as the template writes them.
+        begin, end: The begin-of-text and end-of-text tokens in the template's notation.
 
     Raises:
-        ChatTemplateError: It is no template, or the process cannot be started.
+        ChatTemplateError: It is not a template, or the process cannot be started.
     """
 
     def __init__(self, source: str, begin: str, end: str) -> None:
@@ -48,7 +48,7 @@ class TemplateProcess:
             self._child.wire.send(message)
             answer = self._child.wire.receive(_SECONDS)
         except (WireClosed, WireTimeout):
-            self._child.kill()  # it is asked nothing more
+            self._child.kill()  # the process is not used any more
             memory = _LIMITS.memory_bytes // 2**20
             fault = f"it takes more than {_SECONDS:.0f} s, {memory} MiB, or writes too much"
             raise ChatTemplateError(fault) from None

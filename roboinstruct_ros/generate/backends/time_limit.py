@@ -1,4 +1,4 @@
-"""A stop signal that also comes when the time is over."""
+"""A stop signal with a timeout."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from roboinstruct_ros.generate.backends.backend import StopSignal
 
 @dataclass(frozen=True)
 class TimeLimit:
-    """Set when somebody cancels, or `limit` s after it was made."""
+    """Set on cancellation, or `limit` s after its creation."""
 
     cancel: StopSignal
     limit: float
@@ -18,12 +18,12 @@ class TimeLimit:
 
     @property
     def elapsed(self) -> float:
-        """s since it was made."""
+        """s since its creation."""
         return time.monotonic() - self.start
 
     @property
     def left(self) -> float:
-        """s until the time is over; 0 when it is."""
+        """s until the timeout; 0 after it."""
         return max(0.0, self.limit - self.elapsed)
 
     def is_set(self) -> bool:

@@ -1,4 +1,4 @@
-"""Reads tokens with a transformers model, and keeps what it has read for the next prompt."""
+"""Evaluates tokens with a transformers model, and caches the result for the next prompt."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import Any
 from roboinstruct_ros.generate.backends.backend import StopSignal
 
 PART_ON_CPU, PART_ON_GPU = 32, 512
-"""Tokens of a prompt that are read in one go: few, so that no layer takes long on a CPU."""
+"""Tokens of a prompt per forward pass; few on a CPU, so that no layer takes long there."""
 
 
 class Stopped(Exception):
-    """Somebody set the stop signal while the model was reading."""
+    """The stop signal was set while the model was evaluating a prompt."""
 
 
 class TokenReader:
-    """The keys and values of one text at a time.
+    """The KV cache of one text at a time.
 
-    A cancel has to end a forward pass in its middle: each part of the network looks at the signal
-    before it begins. One part of a 7B network reads 32 tokens on two cores in well under 100 ms.
+    A cancel has to interrupt a forward pass, so each module of the network checks the signal before
+    it runs. One module of a 7B network processes 32 tokens on two cores in well under 100 ms.
 
     Args:
         model: A causal language model of transformers, in evaluation mode.
@@ -37,20 +37,20 @@ class TokenReader:
                 part.register_forward_pre_hook(self._look)
 
     def shared(self, tokens: Sequence[int]) -> int:
-        """Tokens at the beginning that need not be read; the last one always is."""
+        """Number of cached tokens at the beginning; the last token is never counted."""
         pairs = zip(self._read, tokens[:-1], strict=False)
         return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
     def forget(self) -> None:
-        """Drop what was read."""
+        """Clear the cache."""
         self._cache = self._logits = None
         self._read = []
 
     def read(self, tokens: Sequence[int], stop: StopSignal) -> Any:
-        """Logits of what follows `tokens`, a tensor of the vocabulary's size.
+        """Logits after `tokens`, a tensor of the vocabulary's size.
 
         Raises:
-            Stopped: `stop` was set; what was read is dropped.
+            Stopped: `stop` was set; the cache is cleared.
         """
         import torch
 
@@ -63,7 +63,7 @@ class TokenReader:
             with torch.inference_mode():
                 for start in range(len(self._read), len(tokens), part):
                     self._go_on(torch, list(tokens[start : start + part]))
-        except BaseException:  # the layers have not all read the same tokens
+        except BaseException:  # the layers have not all processed the same tokens
             self.forget()
             raise
         finally:
@@ -71,7 +71,7 @@ class TokenReader:
         return self._logits
 
     def _keep(self, count: int) -> None:
-        """Cut what was read down to its first `count` tokens."""
+        """Truncate the cache to its first `count` tokens."""
         surplus = len(self._read) - count
         if not surplus:
             return
@@ -81,7 +81,7 @@ class TokenReader:
                 del self._read[count:]
                 return
         except (RuntimeError, ValueError, AttributeError, NotImplementedError):
-            pass  # windows and states that only go forward
+            pass  # sliding windows and recurrent states cannot be truncated
         self.forget()
 
     def _go_on(self, torch: Any, tokens: list[int]) -> None:

@@ -1,7 +1,8 @@
-"""A model in the format of Hugging Face in this process, through transformers and PyTorch.
+"""A model in the Hugging Face format in this process, through transformers and PyTorch.
 
-Both are optional (`requirements/transformers.txt`) and imported only when such a model is loaded.
-The grammar of a request is not applied: it is llama.cpp's, and the verifier judges the text anyway.
+Both libraries are optional (`requirements/transformers.txt`) and imported only when such a model is
+loaded. The grammar of a request is ignored: it is in llama.cpp's format, and the verifier checks
+the text anyway.
 """
 
 from __future__ import annotations
@@ -45,11 +46,11 @@ from roboinstruct_ros.generate.models.model_notes import (
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT
 
 REQUIREMENTS = "pip install -r requirements/transformers.txt"
-DEFAULT_CONTEXT = 4096  # tokens, when the model can hold that many
+DEFAULT_CONTEXT = 4096  # tokens, if the model can hold that many
 LEAST_ANSWER = 16  # tokens that must be left for the answer
-SMALL_MODEL = 100_000_000  # weights, below which one thread is best
-LIKELIEST = 40  # tokens that are drawn from, as llama.cpp does
-TOP_P = 0.95  # of the probability that is drawn from
+SMALL_MODEL = 100_000_000  # weights; below it, one thread is fastest
+LIKELIEST = 40  # top-k tokens, the default of llama.cpp
+TOP_P = 0.95  # top-p probability mass
 
 _logger = logging.getLogger(__name__)
 
@@ -60,10 +61,10 @@ class TransformersSettings:
 
     Attributes:
         model: Path of the folder.
-        n_ctx: Tokens that prompt and answer share; 0 takes what the model was trained for, at
+        n_ctx: Tokens that prompt and answer share; 0 is what the model was trained for, at
             most `DEFAULT_CONTEXT`.
-        n_threads: Threads on the CPU; 0 takes one for a small model, else one for each core this
-            process may use.
+        n_threads: Threads on the CPU; 0 is one for a small model, else one for each core available
+            to this process.
     """
 
     model: Path
@@ -72,7 +73,7 @@ class TransformersSettings:
 
 
 def packages_fault() -> str:
-    """What is not installed, and how to mend it; "" when all is there."""
+    """Which packages are missing, and how to install them; "" if none is."""
     missing = [name for name in ("torch", "transformers") if importlib.util.find_spec(name) is None]
     if not missing:
         return ""
@@ -83,8 +84,8 @@ class TransformersBackend:
     """Backend for one folder with `config.json`, `*.safetensors` and a tokenizer.
 
     Args:
-        tell: Told, in one line, where the model goes and in which number format.
-        warn: Told, in one line, when a chat template cannot be used as it is.
+        tell: Called with one line: where the model is placed and in which number format.
+        warn: Called with one line if a chat template cannot be used as it is.
     """
 
     def __init__(
@@ -105,7 +106,7 @@ class TransformersBackend:
         self._cached = 0
 
     def load(self) -> None:
-        """Check the folder, then hand it to transformers; no code of the model's own is run.
+        """Check the folder, then load it with transformers; no code of the model is run.
 
         Raises:
             BackendError: MODEL_NOT_LOADED, one line that begins with the path.
@@ -154,7 +155,7 @@ class TransformersBackend:
         return len(self._encoded(prompt))
 
     def warm(self, beginning: Prompt) -> None:
-        """Read what all prompts begin with; it stays in memory."""
+        """Evaluate the common beginning of all prompts; the result stays in memory."""
         _, reader = self._loaded()
         with self._in_use, self._faults():
             reader.read(self._encoded(beginning), threading.Event())
@@ -211,8 +212,8 @@ class TransformersBackend:
         return self._settings.n_ctx or min(trained, DEFAULT_CONTEXT)
 
     def _threads(self, folder: ModelFolder) -> int:
-        """PyTorch's threads, too, wait for each other actively: with two on a machine with other
-        work a tiny model read 400 token/s, with one 4900 (measured)."""
+        """The number of threads: PyTorch's busy-wait too. With two threads on a machine with
+        other work a tiny model read 400 token/s, with one 4900 (measured)."""
         small = folder.parameters < SMALL_MODEL
         return self._settings.n_threads or (1 if small else len(os.sched_getaffinity(0)))
 
@@ -230,11 +231,12 @@ class TransformersBackend:
             return transformers.AutoTokenizer.from_pretrained(
                 str(self._settings.model), local_files_only=True, trust_remote_code=False
             )
-        except Exception as error:  # every kind of tokenizer has its own ways to fail
+        except Exception as error:  # tokenizers raise errors of any type
             raise self._not_loaded(f"its tokenizer cannot be used: {_first_line(error)}") from None
 
     def _choose_format(self, folder: ModelFolder, notes: ModelNotes) -> None:
-        """As for a GGUF: notes, then the name together with a chat template, then completion."""
+        """The prompt format, as for a GGUF: the notes, then the name together with a chat
+        template, then completion."""
         told = notes.prompt_format or ""
         guessed = self._tokenizer.chat_template and trained_to_chat(folder.name)
         self._prompt_format = told or (CHAT_FORMAT if guessed else DEFAULT_FORMAT)
@@ -266,10 +268,10 @@ class TransformersBackend:
                 model.to("cuda" if torch.cuda.is_available() else "cpu")
         except torch.OutOfMemoryError:
             raise self._not_loaded(f"out of memory on the GPU: {_shortage(folder)}") from None
-        except Exception as error:  # from files and configs that only transformers understands
+        except Exception as error:  # errors in files and configs that only transformers understands
             raise self._not_loaded(f"cannot be loaded: {_first_line(error)}") from None
         absent = sorted(found["missing_keys"])
-        if absent:  # transformers would go on with random numbers
+        if absent:  # transformers would continue with random numbers
             raise self._not_loaded(f"{len(absent)} weights are missing, e.g. {absent[0]}")
         model.eval()
         ends = [model.generation_config.eos_token_id, self._tokenizer.eos_token_id]
@@ -281,7 +283,7 @@ class TransformersBackend:
     def _placement(
         self, folder: ModelFolder, torch: Any, transformers: Any
     ) -> tuple[dict[str, Any], str]:
-        """Arguments for loading, and what they come to in words."""
+        """Arguments for loading, and their meaning in words."""
         if torch.cuda.is_available():
             number = torch.bfloat16 if torch.cuda.is_bf16_supported() else torch.float16
             four_bits = all(map(importlib.util.find_spec, ("bitsandbytes", "accelerate")))
@@ -303,7 +305,7 @@ class TransformersBackend:
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
-        """Turns a fault of PyTorch into a typed one; the model stays usable."""
+        """Converts errors of PyTorch into BackendErrors; the model stays usable."""
         try:
             yield
         except BackendError:
@@ -323,7 +325,7 @@ class TransformersBackend:
 
 
 class _Draw:
-    """Draws tokens; the same seed draws the same ones from the same model."""
+    """Samples tokens; the same seed gives the same tokens from the same model."""
 
     def __init__(self, temperature: float, seed: int) -> None:
         import torch
@@ -355,7 +357,7 @@ def _shortage(folder: ModelFolder) -> str:
 
 
 def _give_back() -> None:
-    """Memory that Python and PyTorch keep for later."""
+    """Release memory that Python and PyTorch hold in reserve."""
     import torch
 
     gc.collect()
@@ -364,6 +366,6 @@ def _give_back() -> None:
 
 
 def _first_line(error: Exception) -> str:
-    """The first line with words of somebody else's message."""
+    """The first non-empty line of a library's message."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return lines[0][:300] if lines else type(error).__name__

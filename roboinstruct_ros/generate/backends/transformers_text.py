@@ -1,4 +1,4 @@
-"""Text and tokens of a transformers tokenizer: prompts, conversations, and what a model writes."""
+"""Tokenizes prompts and decodes the model's text with a transformers tokenizer."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from roboinstruct_ros.generate.backends.chat_template import (
 )
 from roboinstruct_ros.generate.backends.conversation import Conversation
 
-_BEFORE = 8  # tokens of the prompt that new ones are decoded with
+_BEFORE = 8  # prompt tokens decoded together with new ones
 
 
 def encoded(tokenizer: Any, text: str, special: bool, beginning: bool) -> list[int]:
     """The tokens of a text.
 
     Args:
-        special: Take the names of control tokens for those tokens; else they are plain text.
-        beginning: Put the token in front that begins every text, where the vocabulary has one.
+        special: Recognise the names of control tokens; else they are plain text.
+        beginning: Prepend the begin-of-text token, if the vocabulary has one.
     """
     answer = tokenizer(text, add_special_tokens=False, split_special_tokens=not special)
     tokens: list[int] = list(answer["input_ids"])
@@ -34,7 +34,7 @@ def _beginning(tokenizer: Any) -> list[int]:
 
 
 class TextChat:
-    """Conversations by the tokenizer's own template, run in Jinja's sandbox by transformers.
+    """Conversations with the tokenizer's own template, which transformers runs in Jinja's sandbox.
 
     Raises:
         ChatTemplateError: There is none, or it cannot be used.
@@ -58,7 +58,7 @@ class TextChat:
         self._controls |= set(tokenizer.all_special_ids)
 
     def tokens(self, conversation: Conversation) -> list[int]:
-        """The tokens of a conversation; nothing that is said in it becomes a control token.
+        """The tokens of a conversation; no text of a turn becomes a control token.
 
         Raises:
             ChatTemplateError: The template fails on it.
@@ -76,10 +76,10 @@ class TextChat:
 
 
 class TextOut:
-    """Turns tokens into text as they come.
+    """Decodes tokens into text as they arrive.
 
-    They are decoded together with the prompt's last ones, because some vocabularies drop the blank
-    that a text begins with, and half a character waits for its other half.
+    They are decoded together with the prompt's last tokens, because some vocabularies drop the
+    leading blank of a text. An incomplete character waits for its remaining bytes.
     """
 
     def __init__(self, tokenizer: Any, prompt: Sequence[int]) -> None:
@@ -88,7 +88,7 @@ class TextOut:
         self._told = len(self._text())
 
     def take(self, token: int) -> str:
-        """The text that is complete with this token; may be empty."""
+        """The text that this token completes; may be empty."""
         self._tokens.append(token)
         text = self._text()
         if text.endswith("\ufffd"):

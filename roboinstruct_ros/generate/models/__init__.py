@@ -1,1 +1,1 @@
-"""Files of models: what they are, where they are kept, whether they fit."""
+"""Model files: their formats, where they are stored, and whether they fit in memory."""

@@ -1,8 +1,8 @@
-"""Reads the header of a GGUF file, so that a broken one is refused in words.
+"""Reads the header of a GGUF file, so that a broken file gets a clear error.
 
-llama.cpp answers a bad file with pages of log or by aborting the process; everything that can be
-known from the outside is therefore checked here first. Format: the `gguf` library's
-`gguf_reader.py` and ggml's `docs/gguf.md`, versions 2 and 3.
+llama.cpp reacts to a bad file with pages of log or by aborting the process, so everything that can
+be checked from outside is checked here first. Format: the `gguf` library's `gguf_reader.py` and
+ggml's `docs/gguf.md`, versions 2 and 3.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from roboinstruct_ros.domain.configuration import InputError
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
 DEFAULT_ALIGNMENT = 32  # bytes
-MAX_ENTRIES = 10_000_000  # more metadata entries, array items or tensors than any model has
+MAX_ENTRIES = 10_000_000  # metadata entries, array items or tensors; more than any model has
 
 _STRING, _ARRAY = 8, 9
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q",
             12: "d"}  # fmt: skip
 
-# ggml type number -> (weights in a block, bytes of a block); a type that is not here is newer than
-# this table and its extent stays unchecked.
+# ggml type number -> (weights per block, bytes per block). Types missing here are newer than this
+# table, and the extent of their tensors is not checked.
 BLOCKS = {
     0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34),
     9: (32, 40), 10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210),
@@ -37,7 +37,7 @@ BLOCKS = {
 
 
 class GgufError(InputError, ValueError):
-    """A file that is not a whole GGUF; `str()` is one line that begins with the path."""
+    """A file that is not a complete GGUF; `str()` is one line that begins with the path."""
 
     def __init__(self, path: Path, fault: str) -> None:
         super().__init__(f"{path}: {fault}")
@@ -45,14 +45,14 @@ class GgufError(InputError, ValueError):
 
 @dataclass(frozen=True)
 class GgufHeader:
-    """What a GGUF says about itself.
+    """The header of a GGUF.
 
     Attributes:
-        metadata: Scalars and strings by key; arrays (vocabularies) are left out.
+        metadata: Scalars and strings by key, without arrays (vocabularies).
         arrays: Number of items of each array by key.
         parameters: Number of weights in all tensors.
         file_bytes: Size of the file, bytes.
-        tensors: Dimensions of each tensor by name, the fastest first.
+        tensors: Dimensions of each tensor by name, the fastest-varying first.
     """
 
     metadata: dict[str, str | int | float | bool]
@@ -73,11 +73,11 @@ class GgufHeader:
 
 
 def read_gguf_header(path: Path) -> GgufHeader:
-    """The checked header of the GGUF file at `path`.
+    """Read and check the header of the GGUF file at `path`.
 
     Raises:
-        GgufError: There is no such file, it is not a GGUF, of an unknown version, damaged, or
-            shorter than its own table of tensors says.
+        GgufError: The file is missing, not a GGUF, of an unknown version, damaged, or shorter than
+            its own table of tensors requires.
     """
     try:
         size = path.stat().st_size
@@ -109,7 +109,7 @@ def _check_magic(path: Path, first: bytes, size: int) -> None:
 
 
 class _Reader:
-    """Walks the header once, from front to back; every step is checked against the file's end."""
+    """Parses the header sequentially; every step is checked against the end of the file."""
 
     def __init__(self, path: Path, data: mmap.mmap) -> None:
         self._path = path
@@ -138,8 +138,7 @@ class _Reader:
         return GgufHeader(metadata, arrays, parameters, len(self._data), shapes)
 
     def _tensor_table(self, tensors: int) -> tuple[dict[str, tuple[int, ...]], int]:
-        """Dimensions by name, and the end of the last tensor in bytes from the start of the
-        data."""
+        """Dimensions by name, and the end of the last tensor in bytes from the data's start."""
         shapes: dict[str, tuple[int, ...]] = {}
         end = 0
         for _ in range(tensors):
@@ -203,7 +202,7 @@ class _Reader:
 
 
 def size_in_words(count: int) -> str:
-    """Bytes as a person reads them, in powers of 1000, e.g. `4.1 GB`."""
+    """Bytes in readable form, in powers of 1000, e.g. `4.1 GB`."""
     for unit, factor in (("GB", 1e9), ("MB", 1e6), ("KB", 1e3)):
         if count >= factor:
             return f"{count / factor:.1f} {unit}"

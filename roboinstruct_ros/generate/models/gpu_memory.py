@@ -1,4 +1,4 @@
-"""What the graphics cards of this machine have free, asked of `nvidia-smi`."""
+"""The free memory of this machine's GPUs, as reported by `nvidia-smi`."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ import subprocess
 from dataclasses import dataclass
 
 _QUERY = ("nvidia-smi", "--query-gpu=memory.total,memory.free", "--format=csv,noheader,nounits")
-_PATIENCE = 10.0  # s; a driver that hangs must not hang a command
+_PATIENCE = 10.0  # s; a hanging driver must not hang a command
 _MIB = 2**20
 
 
 @dataclass(frozen=True)
 class GpuMemory:
-    """Bytes of one card."""
+    """Memory of one GPU, bytes."""
 
     total: int
     free: int
 
 
 def gpu_memory() -> GpuMemory | None:
-    """The card with the most free memory; None when there is no card or nobody who knows.
+    """The GPU with the most free memory; None without a GPU or without `nvidia-smi`.
 
-    Only the cards count that the environment variable `CUDA_VISIBLE_DEVICES` leaves to CUDA.
+    Only the GPUs that the environment variable `CUDA_VISIBLE_DEVICES` allows count.
     """
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
-    if visible is not None and visible.strip() in ("", "-1"):  # what hides all cards from CUDA
+    if visible is not None and visible.strip() in ("", "-1"):  # values that hide all GPUs from CUDA
         return None
     query = [*_QUERY, f"--id={visible}"] if visible else _QUERY
     try:
@@ -38,8 +38,8 @@ def gpu_memory() -> GpuMemory | None:
 
 
 def read_cards(answer: str) -> list[GpuMemory]:
-    """The cards in what `nvidia-smi` printed, MiB in each column; what is no number (`[N/A]` on
-    a card that is split) is left out."""
+    """The GPUs in the output of `nvidia-smi`, MiB in each column; lines with non-numbers
+    (`[N/A]` on a partitioned GPU) are skipped."""
     cards = []
     for line in answer.splitlines():
         columns = [column.strip() for column in line.split(",")]

@@ -1,7 +1,7 @@
-"""LoRA adapters in GGUF files: which are asked for, and whether they fit a base.
+"""LoRA adapters in GGUF files: parses their names, and checks that they fit a base model.
 
-Format: llama.cpp's `convert_lora_to_gguf.py`; for each matrix X of the base the tensors X.lora_a
-(width of the input x rank) and X.lora_b (rank x width of the output).
+Format: llama.cpp's `convert_lora_to_gguf.py`; for each matrix X of the base, the tensors X.lora_a
+(input width x rank) and X.lora_b (rank x output width).
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _A, _B = ".lora_a", ".lora_b"
 
 
 class AdapterError(InputError, ValueError):
-    """Words that name no adapters; `str()` is one line."""
+    """A text that is not a list of adapters; `str()` is one line."""
 
 
 @dataclass(frozen=True)
 class Adapter:
-    """An adapter's file, and how much of it is added to the base: 1 is as it was trained."""
+    """An adapter's file, and its scale: 1 is as trained."""
 
     path: Path
     scale: float = 1.0
@@ -45,7 +45,7 @@ def adapters_named(words: str) -> tuple[Adapter, ...]:
     """The adapters in `PATH,PATH:SCALE`, in this order.
 
     Raises:
-        AdapterError: a scale is no number, or a file is named twice.
+        AdapterError: a scale is not a number, or a file is named twice.
     """
     found = tuple(_adapter(part) for part in map(str.strip, words.split(",")) if part)
     for index, one in enumerate(found):
@@ -68,11 +68,11 @@ def _adapter(part: str) -> Adapter:
 
 
 def prompt_format_with(adapters: Sequence[Adapter], base: Path, header: GgufHeader) -> str:
-    """The prompt format that the first of the adapters names which names one; "" for none.
+    """The prompt format of the first adapter that names one; "" if none does.
 
     Raises:
-        GgufError: an adapter is missing, truncated or none, or does not fit the base.
-        ConfigError: the notes beside one cannot be used.
+        GgufError: an adapter is missing, truncated, not an adapter, or does not fit the base.
+        ConfigError: the notes of an adapter are invalid.
     """
     formats = [_checked(adapter.path, base, header) for adapter in adapters]
     return next(filter(None, formats), "")
@@ -99,7 +99,7 @@ def _checked(path: Path, base: Path, header: GgufHeader) -> str:
 
 
 def _misfits(own: GgufHeader, base: Path, header: GgufHeader) -> Iterator[str]:
-    """Why an adapter is another base's; the first one says enough."""
+    """Why an adapter belongs to another base; the first reason suffices."""
     wanted = own.text(BASE_KEY)
     if wanted and wanted != (found := known_sha256(base)):
         yield f"it was trained for the file with SHA-256 {wanted[:12]}..., this is {found[:12]}..."
@@ -130,16 +130,17 @@ def _misfit(
 
 
 def bytes_of(adapters: Sequence[Adapter]) -> int:
-    """Bytes of their files, which is what they take in memory."""
+    """Total size of their files in bytes, which is also their size in memory."""
     return sum(adapter.path.stat().st_size for adapter in adapters)
 
 
 def add_to(llama: Any, adapters: Sequence[Adapter]) -> None:
-    """Add adapters to a loaded `llama_cpp.Llama`, which frees them with itself; its own argument
-    takes one, and reads the base into memory instead of mapping it.
+    """Add adapters to a loaded `llama_cpp.Llama`, which frees them with itself.
+
+    Its own argument takes only one adapter, and reads the base into memory instead of mapping it.
 
     Raises:
-        RuntimeError: llama.cpp does not take one.
+        RuntimeError: llama.cpp does not accept an adapter.
     """
     import llama_cpp
 

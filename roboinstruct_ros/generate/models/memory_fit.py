@@ -1,9 +1,9 @@
-"""How much memory a model takes, and what to change when a card is too small.
+"""How much memory a model needs, and what to change if a GPU is too small.
 
-Arithmetic alone: no file is opened and no card is asked. Everything is in bytes; words for a person
-are in GB of 10^9 bytes, while a card is sold in GiB of 2^30 bytes (a "10 GB" card has 10.7 GB).
+Pure arithmetic: opens no file and queries no GPU. All values are in bytes. Messages use GB of 10^9
+bytes, while GPUs are sold in GiB of 2^30 bytes (a "10 GB" card has 10.7 GB).
 
-    weights   parameters x bits / 8, or the size of the file where there is one
+    weights   parameters x bits / 8, or the size of the file if there is one
     KV cache  2 (keys and values) x layers x kv_heads x head_dim x tokens x bytes of a value
     buffers   BUFFER_BYTES, an allowance
 """
@@ -18,27 +18,27 @@ from roboinstruct_ros.generate.models.quantization import QUANTIZATIONS
 
 GIB = 2**30
 BUFFER_BYTES = 600_000_000
-"""llama.cpp's scratch memory for a batch of 256 tokens and what the CUDA runtime takes for itself:
-a round allowance for a 7B model and up to 8192 tokens, not a measurement."""
+"""llama.cpp's scratch memory for a batch of 256 tokens plus the CUDA runtime: a round allowance
+for a 7B model and up to 8192 tokens, not a measurement."""
 
 KV_BYTES = {"f16": 2.0, "q8_0": 34 / 32, "q4_0": 18 / 32}
-"""Bytes of one value in the cache: blocks of 32 values with a 16-bit scale, but for f16."""
+"""Bytes of one value in the cache: blocks of 32 values with a 16-bit scale, except for f16."""
 
 LEAST_CONTEXT = 2048
-"""Tokens below which the prompt of `completion` with a program to repair has no room for an
-answer, so no smaller context is proposed."""
+"""Smallest proposed context in tokens; below it, a `completion` prompt with a program to repair
+leaves no room for an answer."""
 CONTEXT_STEP = 256  # tokens; llama.cpp rounds a context up to this
 
 
 @dataclass(frozen=True)
 class ModelShape:
-    """The facts of an architecture that decide about memory.
+    """The properties of an architecture that determine its memory.
 
     Attributes:
         parameters: Number of weights.
         context: Tokens that it was trained for.
         layers: Number of transformer blocks.
-        kv_heads: Heads whose keys and values are kept.
+        kv_heads: Heads whose keys and values are cached.
         head_dim: Values of one key of one head.
     """
 
@@ -51,7 +51,7 @@ class ModelShape:
 
 @dataclass(frozen=True)
 class MemoryNeed:
-    """Bytes by what takes them."""
+    """Bytes by purpose."""
 
     weights: int
     kv_cache: int
@@ -63,7 +63,7 @@ class MemoryNeed:
 
 
 class FitStatus(Enum):
-    """Whether a model fits a card."""
+    """Whether a model fits a GPU."""
 
     FITS = "fits"
     DOES_NOT_FIT = "does_not_fit"
@@ -72,12 +72,12 @@ class FitStatus(Enum):
 
 @dataclass(frozen=True)
 class WayOut:
-    """A change that makes the model fit, or the most layers that do.
+    """A change that makes the model fit, or the largest number of layers that does.
 
     Attributes:
         change: `quantization`, `n_ctx`, `kv_cache`, `together` or `gpu_layers`.
-        words: The change for a person.
-        total: Bytes on the card afterwards.
+        words: The change, for a person.
+        total: Bytes on the GPU afterwards.
     """
 
     change: str
@@ -87,12 +87,12 @@ class WayOut:
 
 @dataclass(frozen=True)
 class Fit:
-    """A model held against a card.
+    """The comparison of a model with a GPU.
 
     Attributes:
-        card: Bytes of the card; None without one.
-        short_by: Bytes that are missing; 0 when it fits.
-        ways_out: What would fit, the smallest loss first; empty when it fits.
+        card: Bytes of the GPU; None without one.
+        short_by: Missing bytes; 0 if it fits.
+        ways_out: Changes that make it fit, the smallest loss first; empty if it fits.
     """
 
     need: MemoryNeed
@@ -114,17 +114,17 @@ def kv_cache_bytes(shape: ModelShape, n_ctx: int, kv_type: str = "f16") -> int:
 
 
 def memory_need(shape: ModelShape, weights: int, n_ctx: int, kv_type: str = "f16") -> MemoryNeed:
-    """What a model with `weights` bytes of weights takes."""
+    """The memory that a model with `weights` bytes of weights needs."""
     return MemoryNeed(weights, kv_cache_bytes(shape, n_ctx, kv_type))
 
 
 def gigabytes(count: int) -> str:
-    """Bytes in GB, so that the terms of a sum have one unit; smaller ones only where 0.0 stood."""
+    """Bytes in GB, so that the terms of a sum have one unit; smaller units only instead of 0.0."""
     return f"{count / 1e9:.1f} GB" if count >= 50_000_000 else size_in_words(count)
 
 
 def arithmetic(shape: ModelShape, need: MemoryNeed, n_ctx: int, kv_type: str = "f16") -> str:
-    """The sum with all its factors, in one line."""
+    """The calculation with all its factors, in one line."""
     return (
         f"weights {gigabytes(need.weights)} + KV cache {shape.layers} layers x "
         f"{shape.kv_heads} heads x {shape.head_dim} x 2 x {KV_BYTES[kv_type]:g} bytes x {n_ctx} "
@@ -134,12 +134,12 @@ def arithmetic(shape: ModelShape, need: MemoryNeed, n_ctx: int, kv_type: str = "
 
 
 def fit(shape: ModelShape, weights: int, n_ctx: int, card: int | None, kv_type: str = "f16") -> Fit:
-    """Hold a model against a card.
+    """Compare a model with a GPU.
 
     Args:
         weights: Bytes of its weights.
         n_ctx: Tokens that prompt and answer share.
-        card: Bytes that are free on the card; None without one.
+        card: Free bytes on the GPU; None without one.
         kv_type: A key of `KV_BYTES`.
     """
     need = memory_need(shape, weights, n_ctx, kv_type)
@@ -189,7 +189,7 @@ def _longest_context(
 
 
 def _changes_together(shape: ModelShape, weights: int, n_ctx: int, card: int) -> list[WayOut]:
-    """The most exact weights that fit with the least context, a smaller cache last."""
+    """The most precise weights that fit with the smallest context, a smaller cache last."""
     tokens = min(n_ctx, LEAST_CONTEXT)
     for kv_type in ("f16", "q8_0"):
         for name, smaller in _smaller_weights(shape, weights):
@@ -202,9 +202,9 @@ def _changes_together(shape: ModelShape, weights: int, n_ctx: int, card: int) ->
 
 
 def layers_that_fit(shape: ModelShape, need: MemoryNeed, card: int) -> int:
-    """Layers that fit a card of `card` bytes beside the buffers; not all, unless all fit.
+    """Layers that fit into `card` bytes besides the buffers; all only if the complete model fits.
 
-    A layer takes its weights and its part of the cache; the rest stays with the CPU, slower.
+    A layer takes its weights and its part of the cache; the other layers run on the CPU, slower.
     """
     if need.total <= card:
         return shape.layers

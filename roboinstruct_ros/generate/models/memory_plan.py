@@ -1,6 +1,6 @@
-"""Where a GGUF goes, card or main memory, and what to say when it does not fit there.
+"""Places a GGUF on the GPU or in main memory, and explains when it does not fit.
 
-The arithmetic is that of `memory_fit`; here stands what it is held against.
+The arithmetic is in `memory_fit`; this module supplies the actual sizes.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from roboinstruct_ros.generate.models.model_file import model_shape
 
 ALL_LAYERS = -1
 AUTO_LAYERS = -2
-"""Values of `n_gpu_layers` beside a number of layers."""
+"""Values of `n_gpu_layers` besides a number of layers."""
 
 _OUT_OF_MEMORY = re.compile(r"alloc|out of memory", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Load:
-    """A model that is about to be loaded.
+    """A model to be loaded.
 
     Attributes:
-        weights: Bytes, the size of the file.
+        weights: Size of the file, bytes.
         n_ctx: Tokens that prompt and answer share.
         kv_type: A key of `KV_BYTES`.
     """
@@ -48,16 +48,16 @@ class Load:
     kv_type: str
 
     def held_against(self, room: int | None) -> Fit:
-        """The load against `room` bytes of a card."""
+        """The comparison with `room` bytes of a GPU."""
         return fit(self.shape, self.weights, self.n_ctx, room, self.kv_type)
 
     @property
     def sum(self) -> str:
-        """The sum with its factors, in one line."""
+        """The calculation with its factors, in one line."""
         return arithmetic(self.shape, self.held_against(None).need, self.n_ctx, self.kv_type)
 
     def main_memory(self, layers: int) -> int:
-        """Bytes that stay in main memory when `layers` are on a card; -1 is all of them."""
+        """Bytes that stay in main memory with `layers` on a GPU; -1 is all of them."""
         need = self.held_against(None).need
         if layers == ALL_LAYERS or layers >= self.shape.layers:
             return 0
@@ -66,17 +66,17 @@ class Load:
 
 @dataclass(frozen=True)
 class Placement:
-    """Layers that go to the card, as llama.cpp counts them, and one line that says why."""
+    """Layers for the GPU, as llama.cpp counts them, and one line that says why."""
 
     layers: int
     words: str
 
 
 def place(load: Load, gpu: GpuMemory | None, offload: bool) -> Placement:
-    """As many layers on the card as it has room for, with their part of the KV cache.
+    """As many layers on the GPU as have room there, with their part of the KV cache.
 
     Args:
-        gpu: The card; None without one, or where nobody knows what it has free.
+        gpu: The GPU; None without one, or if its free memory is unknown.
         offload: Whether llama.cpp was built for a GPU.
     """
     if not offload:
@@ -97,10 +97,10 @@ def place(load: Load, gpu: GpuMemory | None, offload: bool) -> Placement:
 
 
 def main_memory_fault(load: Load, layers: int, free: int | None) -> str:
-    """Why what stays with the CPU has no room in main memory; "" when it has.
+    """Why the CPU's part does not fit in main memory; "" if it does.
 
-    A file is mapped, not read: one that is too large would not fail but turn every token into
-    reading the disk.
+    A file is mapped, not read: a file that is too large would load, but read the disk for every
+    token.
     """
     needed = load.main_memory(layers)
     if free is None or needed <= free:
@@ -117,16 +117,16 @@ def is_out_of_memory(log: Sequence[str]) -> bool:
 
 
 def shortage(load: Load, room: int | None, where: str) -> str:
-    """By how much a load does not fit, and what would, in one line.
+    """By how much a model does not fit, and what would fit, in one line.
 
     Args:
-        room: Bytes that are free; None where nobody knows.
+        room: Free bytes; None if unknown.
         where: Name of that memory.
     """
     held = load.held_against(room)
     if room is None:
         return f"{load.sum}; take a smaller model or less n_ctx"
-    if held.status is FitStatus.FITS:  # the sum is an estimate, and others use the memory too
+    if held.status is FitStatus.FITS:  # an estimate, and others use the memory too
         ways = "something else takes it; try again, or take less n_ctx or n_gpu_layers"
         return f"{load.sum}, {gigabytes(room)} free in {where}: {ways}"
     ways = " or ".join(way.words for way in held.ways_out) or "a smaller model"
@@ -137,7 +137,7 @@ def shortage(load: Load, room: int | None, where: str) -> str:
 
 
 def free_main_memory() -> int | None:
-    """Bytes that programs can still take, caches given up included; None where nobody knows."""
+    """Bytes that processes can still allocate, including reclaimable caches; None if unknown."""
     try:
         lines = Path("/proc/meminfo").read_text().splitlines()
     except OSError:
@@ -149,7 +149,7 @@ def free_main_memory() -> int | None:
 
 @dataclass(frozen=True)
 class MemoryPlan:
-    """Where one GGUF goes.
+    """The placement of one GGUF.
 
     Attributes:
         layers: For the GPU, as llama.cpp counts them; 0 is none, -1 all.
@@ -173,12 +173,12 @@ class MemoryPlan:
         """The plan for a file on this machine.
 
         Args:
-            wanted: Layers for the GPU; `AUTO_LAYERS` takes what it has room for, and tells.
+            wanted: Layers for the GPU; `AUTO_LAYERS` takes as many as fit, and calls `tell`.
             offload: Whether llama.cpp was built for a GPU.
-            adapter_bytes: Of the adapters' files, which stay beside the weights.
+            adapter_bytes: Size of the adapters' files, which are loaded besides the weights.
 
         Raises:
-            BackendError: MODEL_NOT_LOADED, what stays with the CPU is more than main memory has.
+            BackendError: MODEL_NOT_LOADED, the CPU's part does not fit in main memory.
         """
         try:
             shape, unknown = model_shape(path, header), ""
@@ -198,7 +198,7 @@ class MemoryPlan:
         return cls(load, layers)
 
     def shortage(self) -> str:
-        """By how much it does not fit right now, and what would, in one line."""
+        """By how much it does not fit at present, and what would fit, in one line."""
         if not self.layers:
             return shortage(self.load, free_main_memory(), "main memory")
         gpu = gpu_memory()

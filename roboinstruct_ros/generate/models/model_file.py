@@ -1,4 +1,4 @@
-"""What a GGUF file is, as far as running it goes."""
+"""The properties of a GGUF file that matter for running it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from roboinstruct_ros.generate.models.quantization import file_type_name
 
 @dataclass(frozen=True)
 class ModelFile:
-    """A language model in one whole file.
+    """A language model in one complete file.
 
     Attributes:
         quantization: Name of its number format.
-        format_source: Who chose the prompt format, in words.
+        format_source: Where the prompt format comes from, in words.
     """
 
     path: Path
@@ -37,10 +37,10 @@ class ModelFile:
 
 
 def check_language_model(path: Path, header: GgufHeader) -> None:
-    """Refuse a GGUF that holds something else than a language model.
+    """Refuse a GGUF that is not a language model.
 
     Raises:
-        GgufError: it names no architecture, or holds no vocabulary.
+        GgufError: it names no architecture, or has no vocabulary.
     """
     if not header.text("general.architecture"):
         raise GgufError(path, "holds no language model: the key general.architecture is missing")
@@ -53,11 +53,11 @@ def check_language_model(path: Path, header: GgufHeader) -> None:
 
 
 def read_model_file(path: Path) -> ModelFile:
-    """The model in the file at `path`.
+    """Read the model in the file at `path`.
 
     Raises:
-        GgufError: it is no whole language model.
-        ConfigError: the notes beside it cannot be used.
+        GgufError: it is not a complete language model.
+        ConfigError: its notes are invalid.
     """
     header = read_gguf_header(path)
     parts = header.number("split.count", 1)
@@ -85,7 +85,7 @@ def _quantization(header: GgufHeader) -> str:
 
 
 def model_shape(path: Path, header: GgufHeader) -> ModelShape:
-    """The facts of the architecture, from the keys that llama.cpp itself reads.
+    """The properties of the architecture, from the keys that llama.cpp itself reads.
 
     Raises:
         GgufError: one of them is missing.
@@ -101,8 +101,8 @@ def model_shape(path: Path, header: GgufHeader) -> ModelShape:
         return number
 
     heads = fact("attention.head_count")
-    # Models that keep another number of heads in each layer have a list here, which the header
-    # only counts; all heads are then the upper bound.
+    # Models with a different number of heads per layer have a list here, of which the header reader
+    # keeps only the length. The number of all heads is then the upper bound.
     kv_heads = fact("attention.head_count_kv", heads)
     width = fact("attention.key_length", fact("embedding_length") // heads)
     return ModelShape(

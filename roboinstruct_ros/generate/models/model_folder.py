@@ -1,8 +1,8 @@
-"""Checks a folder with a model in the format of Hugging Face, so that a broken one is refused in
-words and before torch is imported.
+"""Checks a model folder in the Hugging Face format, so that a broken one gets a clear error before
+torch is imported.
 
 Format of the weights: 8 bytes with the length of a JSON header, the header with the place of each
-tensor, the tensors (safetensors). Several files are listed in `model.safetensors.index.json`.
+tensor, the tensors (safetensors). `model.safetensors.index.json` lists several files.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from roboinstruct_ros.generate.models.gguf_file import size_in_words
 INDEX = "model.safetensors.index.json"
 SINGLE = "model.safetensors"
 TOKENIZERS = ("tokenizer.json", "tokenizer.model", "vocab.json", "spiece.model", "vocab.txt")
-LONGEST_HEADER = 200_000_000  # bytes; more than any model has tensors for
+LONGEST_HEADER = 200_000_000  # bytes; more than any model needs
 
 
 class ModelFolderError(ValueError):
-    """A folder that holds no whole model; `str()` is one line that begins with the path."""
+    """A folder without a complete model; `str()` is one line that begins with the path."""
 
     def __init__(self, path: Path, fault: str) -> None:
         super().__init__(f"{path}: {fault}")
@@ -30,7 +30,7 @@ class ModelFolderError(ValueError):
 
 @dataclass(frozen=True)
 class ModelFolder:
-    """A whole model in a folder.
+    """A complete model in a folder.
 
     Attributes:
         config: Content of `config.json`.
@@ -50,11 +50,11 @@ class ModelFolder:
 
     @property
     def is_quantized(self) -> bool:
-        """Whether its weights are in a number format of their own already."""
+        """Whether its weights already have a quantized number format."""
         return bool(self.config.get("quantization_config"))
 
     def number(self, *keys: str) -> int:
-        """The first of these integers of the config above 0; 0 when there is none."""
+        """The first positive integer among these keys of the config; 0 if there is none."""
         text = self.config.get("text_config")
         places = (self.config, text if isinstance(text, dict) else {})
         found = (place.get(key) for key in keys for place in places)
@@ -62,10 +62,10 @@ class ModelFolder:
 
 
 def read_model_folder(path: Path) -> ModelFolder:
-    """The model in a folder.
+    """Read the model in a folder.
 
     Raises:
-        ModelFolderError: Files are missing or damaged, it wants to run code of its own, or its
+        ModelFolderError: Files are missing or damaged, the model requires its own code, or its
             weights are in another format.
     """
     config = _object(path / "config.json", "config.json is missing; give the folder of a model")

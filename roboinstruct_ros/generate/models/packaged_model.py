@@ -1,7 +1,7 @@
 """A model whose weights come in a Python package, with an adapter that ships with the stack.
 
-The package is a box: its file is found by the metadata of the installation, and none of its code
-is ever imported.
+The package serves as a container: its file is found through the metadata of the installation, and
+none of its code is imported.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from roboinstruct_ros.generate.models.model_store import ModelFault, known_sha25
 
 
 def packaged_file(entry: RegistryEntry) -> Path:
-    """The weights of `entry`, whole.
+    """The complete weights of `entry`.
 
     Raises:
-        ModelFault: the package is not installed, in another version, or its file is another one.
+        ModelFault: the package is missing or has another version, or its file differs.
     """
     package = entry.package
     if package is None:
@@ -38,7 +38,7 @@ def packaged_file(entry: RegistryEntry) -> Path:
 
 
 def check_adapter_file(entry: RegistryEntry) -> None:
-    """That the adapter which comes with `entry` is there and whole.
+    """Check that the adapter of `entry` is present and complete.
 
     Raises:
         ModelFault: it is not.

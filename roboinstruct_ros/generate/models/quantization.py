@@ -1,4 +1,4 @@
-"""Number formats of weights, as llama.cpp names and numbers them (`llama_ftype` in `llama.h`)."""
+"""Number formats of weights, by llama.cpp's names and numbers (`llama_ftype` in `llama.h`)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ from roboinstruct_ros.domain.configuration import InputError, nearest_name
 
 @dataclass(frozen=True)
 class Quantization:
-    """One number format of a whole file.
+    """The number format of a complete file.
 
     Attributes:
-        file_type: What stands in a GGUF under `general.file_type`.
-        bits: Bits a weight takes, block scales included. Exact for F16, Q8_0, Q6_K and Q4_0 as far
-            as the matrices go; for the others the average over a 7B model of the Llama shape,
-            because llama.cpp mixes two or three formats there. A large vocabulary makes it up
-            to 7 % more.
+        file_type: The value of `general.file_type` in a GGUF.
+        bits: Bits per weight, including block scales. Exact for the matrices in F16, Q8_0, Q6_K and
+            Q4_0; for the others the average over a 7B model of the Llama architecture, because
+            llama.cpp mixes two or three formats there. A large vocabulary adds up to 7 %.
     """
 
     name: str
@@ -34,7 +33,7 @@ QUANTIZATIONS = (
     Quantization("Q3_K_M", 12, 3.89),
     Quantization("Q2_K", 10, 2.96),
 )
-"""Those that are offered, the most exact first."""
+"""The formats on offer, the most precise first."""
 
 _OTHERS = {
     0: "F32", 3: "Q4_1", 8: "Q5_0", 9: "Q5_1", 11: "Q3_K_S", 13: "Q3_K_L", 14: "Q4_K_S",
@@ -43,17 +42,17 @@ _OTHERS = {
     31: "IQ1_M", 32: "BF16", 36: "TQ1_0", 37: "TQ2_0",
 }  # fmt: skip
 FILE_TYPES = {q.file_type: q.name for q in QUANTIZATIONS} | _OTHERS
-"""Names of all that a file may say about itself."""
+"""Names of all formats that a file may declare."""
 
 UNQUANTIZED = ("F32", "F16", "BF16")
 
 
 class UnknownQuantization(InputError, ValueError):
-    """A name that is none; `str()` is one line that lists those there are."""
+    """An unknown format name; `str()` is one line that lists the known ones."""
 
 
 def quantization(name: str) -> Quantization:
-    """The number format called `name`, whatever its letter case.
+    """The number format called `name`; case is ignored.
 
     Raises:
         UnknownQuantization: there is none.
@@ -68,7 +67,7 @@ def quantization(name: str) -> Quantization:
 
 
 def file_type_name(number: int) -> str:
-    """What `general.file_type` means, e.g. `Q4_K_M`; below 0 when the file does not say."""
+    """The name for a `general.file_type`, e.g. `Q4_K_M`; below 0 the file does not say."""
     if number < 0:
         return "not stated"
     return FILE_TYPES.get(number, f"number {number}")

@@ -1,1 +1,1 @@
-"""What a model is given to read."""
+"""The prompts of a model."""

@@ -1,4 +1,4 @@
-"""A program that goes on where another one ends, for models that cannot change a program."""
+"""Appends one program to another, for models that cannot change a program."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from roboinstruct_ros.generate.program_text import HEAD
 
 
 def appended(before: str, more: str) -> str:
-    """One program that does what `before` does and then what `more` does; "" when that cannot be.
+    """A program that does what `before` does and then what `more` does; "" if that is impossible.
 
     Whether the two fit together, for example what the hand holds between them, is for the verifier
-    to say.
+    to decide.
 
     Args:
         before: Text of one function `task_program`.
-        more: Another one.
+        more: Text of another one.
     """
     if not (before.startswith(HEAD) and more.startswith(HEAD)) or _returns(before):
         return ""

@@ -1,9 +1,9 @@
-"""The prompt of models that were trained to chat: functions and rules, the domain file's examples
-as turns, then the place and the instruction.
+"""The prompt of chat models: functions and rules, the domain file's examples as turns, then the
+place and the instruction.
 
-All prompts for a robot begin alike, wherever it is; a model reads that once. The place opens the
-turn of the instruction, so that it too is read once as long as it stays the same. What stands
-around the turns is the template of each model, see `chat_template.py`.
+All prompts for a robot begin alike, wherever it is, and a model evaluates that beginning once. The
+place opens the turn of the instruction, so that it too is evaluated once while it stays the same.
+The model's own template marks the turns, see `chat_template.py`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ NOT_CORRECT = "This program was not correct."
 FIX = "Please fix the errors."
 KIND = "Kind:"
 
-# What the templates of models mark their turns with. A blank inside takes its meaning away.
+# The marks by which templates separate turns. A blank inside makes them harmless.
 _MARKS = (
     (re.compile(r"<(?=[|\uff5c<])"), "< "),  # <|im_end|>, <<SYS>>
     (re.compile(r"(?<=[|\uff5c>])>"), " >"),
@@ -62,7 +62,7 @@ class Chat:
         self._opening = (_system(robot), *shown)
         self.examples = [example_text(one) for one in robot.shown if not one.is_answer]
         self._chosen = _chosen(surroundings.examples)
-        # by name the model would drive back to where it is, instead of to where it started
+        # given the room's name, the model would drive there instead of back to its start
         self._surroundings = replace(surroundings, here="")
 
     @property
@@ -73,7 +73,7 @@ class Chat:
         return self._asked(self._task(instruction))
 
     def revise(self, instruction: Instruction) -> Conversation:
-        """The old task and its program are turns of their own, the change is the next one."""
+        """The old task and its program are separate turns; the change is the next one."""
         old = instruction.reference
         if old is None:
             return self.first(instruction)
@@ -87,7 +87,7 @@ class Chat:
         )
 
     def kind_question(self, instruction: str, follow_up: str) -> Conversation:
-        """The examples of kinds are turns, and the answer begins as theirs do."""
+        """The examples of kinds are turns; the answer begins like theirs."""
         rules, *lines = KINDS.replace("\n# Task: ", "\n\n# Task: ").split("\n\n")
         turns = [_system_turn(_without_marks(rules))]
         for line in lines:
@@ -119,10 +119,10 @@ class Chat:
 
 
 def defused(text: str) -> str:
-    """`text` with a blank in everything that templates mark turns with, such as `<|im_end|>`.
+    """`text` with a blank in everything that templates use to mark turns, such as `<|im_end|>`.
 
-    A model that runs here never takes words for control tokens (see `llama_chat.py`); but some
-    templates mark turns with plain text, and a server tokenizes as it likes.
+    A model in this process never takes words for control tokens (see `llama_chat.py`). But some
+    templates mark turns with plain text, and a server tokenizes in its own way.
     """
     for mark, broken in _MARKS:
         text = mark.sub(broken, text)
@@ -156,7 +156,7 @@ def _asked_in(there: Surroundings, instruction: Instruction) -> Turn:
 
 
 def _chosen(examples: Sequence[str]) -> list[Turn]:
-    """Tasks that were done, as turns."""
+    """Completed tasks, as turns."""
     turns = []
     for example in examples:
         task, _, program = example.partition("\n")

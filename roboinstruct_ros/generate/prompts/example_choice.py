@@ -1,4 +1,4 @@
-"""Chooses the examples of a prompt: what was asked before and is most like what is asked now."""
+"""Chooses the examples of a prompt: completed tasks that are most similar to the instruction."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.prompts.nearest_text import nearest
 
-LONGEST = 2000  # characters of an example; a longer one would crowd the prompt
+LONGEST = 2000  # characters of an example; a longer one would fill the prompt
 
 
 @dataclass(frozen=True)
 class Example:
-    """A task that was done.
+    """A completed task.
 
     Attributes:
-        words: All that was asked, as one instruction.
+        words: The complete request, as one instruction.
         source: Text of the program.
     """
 
@@ -25,7 +25,7 @@ class Example:
 
     @property
     def text(self) -> str:
-        """As it stands in a prompt."""
+        """The form used in a prompt."""
         return f"# Instruction: {self.words}\n{self.source.rstrip()}\n"
 
 
@@ -38,18 +38,18 @@ def choose_examples(
 ) -> tuple[str, ...]:
     """Texts of the tasks nearest to `words`, in the order of `done`.
 
-    The examples that stand in every prompt take part: one of them that is nearer than a task of
-    `done` takes its place, and is not told twice. The order does not depend on who is nearer, so
-    that prompts with the same choice begin alike.
+    The fixed examples of every prompt compete too: one that is nearer than a task of `done` takes
+    its place, and is not repeated. The order does not depend on the similarity, so that prompts
+    with the same choice begin alike.
 
     Args:
-        done: Tasks that were done, oldest first.
-        most: How many examples may be nearest.
-        but_not: Program text that the prompt shows anyway.
-        shown: Texts of the examples that stand in every prompt.
+        done: Completed tasks, oldest first.
+        most: Number of nearest examples.
+        but_not: Text of a program that the prompt contains anyway.
+        shown: Texts of the fixed examples in every prompt.
 
     Raises:
-        sqlite3.OperationalError: There is no full-text search.
+        sqlite3.OperationalError: Full-text search is not available.
     """
     fixed = {_program(text) for text in shown}
     ours = [

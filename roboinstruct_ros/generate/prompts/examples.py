@@ -1,7 +1,7 @@
-"""The six example tasks that stand in the prompt of a model not trained for this robot.
+"""The six example tasks in the prompt of a model that was not trained for this robot.
 
-Source: seed tasks of the ROBO-INSTRUCT paper (appendix A.5.1); a missing blank in the second one's
-question is mended.
+Source: seed tasks of the ROBO-INSTRUCT paper (appendix A.5.1), with a missing blank in the second
+one's question added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which texts are nearest to some words: BM25, by SQLite's full-text search (FTS5)."""
+"""Ranks texts by similarity to some words: BM25, by SQLite's full-text search (FTS5)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EMPTY = frozenset("a an the to of and in it is at on for with that this then".s
 
 
 def has_full_text() -> bool:
-    """Whether the SQLite of this Python can rank texts."""
+    """Whether this Python's SQLite can rank texts."""
     with sqlite3.connect(":memory:") as database:
         try:
             database.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
@@ -32,13 +32,13 @@ def has_full_text() -> bool:
 
 
 def nearest(words: str, texts: Sequence[str], most: int) -> list[int]:
-    """Places of the texts nearest to `words`, the best first.
+    """Indices of the texts nearest to `words`, the best first.
 
-    Only texts that share a word come; one of equal rank that stands earlier comes first. Endings do
-    not count (Porter's stemmer), and "two" is 2.
+    Only texts that share a word are returned; of equal ranks, the earlier text comes first. Word
+    endings are ignored (Porter's stemmer), and "two" equals 2.
 
     Raises:
-        sqlite3.OperationalError: There is no full-text search, see `has_full_text`.
+        sqlite3.OperationalError: Full-text search is not available, see `has_full_text`.
     """
     wanted = dict.fromkeys(word for word in _words(words) if word not in _EMPTY)
     if not wanted or not texts or most <= 0:

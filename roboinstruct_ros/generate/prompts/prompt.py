@@ -1,4 +1,4 @@
-"""Prompts, one class a format; a GGUF names its own under `roboinstruct.prompt_format`."""
+"""Prompt formats, one class each; a GGUF names its own under `roboinstruct.prompt_format`."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ KINDS = """\
 # Task: Say hello in every office. Follow-up: water the plant in the lobby
 # Kind: fresh
 """
-"""What a model is shown before it names the kind of a follow-up. Source: RoboPlayground, II.D."""
+"""The prompt for naming the kind of a follow-up. Source: RoboPlayground, II.D."""
 
 TOLD_STEPS = 6
-"""Steps of a counterexample that a model is shown, the last ones."""
+"""Steps of a counterexample in a prompt, counted from its end."""
 
 
 class FeedbackDesign(str, Enum):
-    """What a model is told after a rejected program. Source: CLAIRIFY, Table III.
+    """The feedback to a model after a rejected program. Source: CLAIRIFY, Table III.
 
     NAIVE: the program, and that it is not correct. LAST_ERROR: the errors of the last program, not
     the program. ALL_ERRORS: the errors of all programs so far. PROGRAM_AND_ERRORS: the last program
@@ -56,10 +56,10 @@ class FeedbackDesign(str, Enum):
 
 @dataclass(frozen=True)
 class Rejected:
-    """A program that was not accepted, and why; models that chat hear what it takes for granted.
+    """A program that was not accepted, and why; chat models also get its assumptions.
 
     Attributes:
-        notes: of one that was accepted, what in it does not fit the instruction.
+        notes: of an accepted program, what in it does not fit the instruction.
     """
 
     source: str
@@ -69,38 +69,37 @@ class Rejected:
 
 
 class PromptFormat(Protocol):
-    """How an instruction is put to a model."""
+    """Formats instructions as prompts."""
 
     @property
     def examples(self) -> Sequence[str] | None:
-        """Texts of the tasks that stand in all prompts; None where those that were done before are
-        not told either."""
+        """Texts of the fixed examples in all prompts; None if the format has no examples at all."""
 
     @property
     def beginning(self) -> Prompt:
-        """What all prompts begin with; "" where there is nothing worth reading ahead."""
+        """The common beginning of all prompts; "" if it is not worth evaluating ahead."""
 
     def first(self, instruction: Instruction) -> Prompt:
         """The prompt for a first attempt; ends with the head of the function."""
 
     def revise(self, instruction: Instruction) -> Prompt | None:
-        """The prompt for a change of `instruction.reference`; None when the model cannot read it.
+        """The prompt for a change of `instruction.reference`; None if the model cannot read it.
 
-        Ends with the head of the function: the whole changed program is written.
+        Ends with the head of the function: the model writes the complete changed program.
         """
 
     def repair(
         self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
     ) -> Prompt | None:
-        """The prompt that tells what was wrong; None when the model cannot read it.
+        """The prompt with the errors of earlier programs; None if the model cannot read it.
 
         Args:
-            rejected: All rejected programs, at least one, the last one last.
+            rejected: All rejected programs in order, at least one.
         """
 
 
 class InstructionComment:
-    """For a small model that was trained to write: the instruction, then the function's head.
+    """For a small model trained to write: the instruction, then the function's head.
 
     It was trained on nothing else, so it cannot read feedback and is sampled again instead.
     """
@@ -121,10 +120,10 @@ class InstructionComment:
 
 
 class TaskDialogue:
-    """For a small model that was trained to write, to change and to mend: comments and programs.
+    """For a small model trained to write, change and repair: comments and programs.
 
-    Lines of text, in the order in which they were said. A rejected change is mended under all that
-    is asked, as one instruction: what it was changed from is not told again.
+    Lines of text, in the order in which they were said. A rejected change is repaired under the
+    complete request as one instruction; the program from before the change is not repeated.
     """
 
     beginning = ""
@@ -150,17 +149,17 @@ class TaskDialogue:
 
 
 class InstructionRepairs(TaskDialogue):
-    """For a small model that was trained to write and to mend, but not well enough to change."""
+    """For a small model trained to write and repair, but not well enough to change."""
 
     def revise(self, instruction: Instruction) -> str | None:
         return None if instruction.reference else self.first(instruction)
 
 
 class RobotTask(InstructionComment):
-    """For a small model that was trained to write with the place in view.
+    """For a small model trained to write for a known place.
 
-    The scene's lines stand at the top; without a scene there are none. The same class makes the
-    prompts of training, with the names of a made-up scene as its surroundings.
+    The scene's lines come first; without a scene there are none. The same class makes the prompts
+    for training, with the names of a made-up scene as its surroundings.
     """
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
@@ -177,10 +176,9 @@ class RobotTask(InstructionComment):
 class Completion:
     """For any other model: the robot's functions, six examples, the instruction.
 
-    With surroundings, the names of what is there stand before the examples, so that they are
-    part of the beginning that is evaluated once; examples that were chosen for the instruction come
-    after it. Source: ROBO-INSTRUCT, A.5.2; ProgPrompt for the names; RoboPlayground, A8 for a
-    change.
+    With surroundings, the names of the place precede the examples, so that they are part of the
+    beginning that is evaluated once; examples chosen for the instruction follow it. Source:
+    ROBO-INSTRUCT, A.5.2; ProgPrompt for the names; RoboPlayground, A8 for a change.
     """
 
     def __init__(self, surroundings: Surroundings = NOWHERE) -> None:
@@ -212,7 +210,7 @@ class Completion:
 
     def kind_question(self, instruction: str, follow_up: str) -> str:
         """The prompt after which the model names the kind of a follow-up in one word."""
-        # After the same beginning as every prompt: the model need not evaluate it anew.
+        # It shares the beginning of every prompt, so that the model need not evaluate that again.
         asked = f"# Task: {instruction} Follow-up: {follow_up}\n# Kind:"
         return f"{self.beginning}{KINDS}{asked}"
 
@@ -234,7 +232,7 @@ class Completion:
 
 
 def _chat(surroundings: Surroundings) -> PromptFormat:
-    from roboinstruct_ros.generate.prompts.chat_format import Chat  # it is made of the words above
+    from roboinstruct_ros.generate.prompts.chat_format import Chat  # it uses the texts above
 
     return Chat(surroundings)
 
@@ -251,24 +249,22 @@ DEFAULT_FORMAT = "completion"
 
 
 def knows_places(name: str) -> bool:
-    """Whether models with this format are told the place without being asked to, and may answer
-    with words what is no task."""
+    """Whether prompts always describe the place, and the model may answer in words."""
     return name in ("robot_task", "chat")
 
 
 def offers_answers(name: str) -> bool:
-    """Whether models with this format were trained to offer answers of their own to an open
-    question."""
+    """Whether models with this format were trained to suggest answers to an open question."""
     return name == "robot_task"
 
 
 def prompt_format(name: str, surroundings: Surroundings = NOWHERE) -> PromptFormat:
-    """The format called `name`; the one for models of unknown training when there is none."""
+    """The format called `name`; the one for models of unknown training if there is none."""
     return FORMATS.get(name, FORMATS[DEFAULT_FORMAT])(surroundings)
 
 
 def _asked(words: str) -> str:
-    """The words as one comment, whatever breaks are in them."""
+    """The words as one comment, even if they contain line breaks."""
     return f"# Instruction: {one_line(words)}\n"
 
 
@@ -279,7 +275,7 @@ def _task(instruction: Instruction) -> str:
 
 
 def name_lines(surroundings: Surroundings) -> list[str]:
-    """What there is, as comments."""
+    """The names of the place, as comments."""
     lists = {
         "rooms": surroundings.rooms,
         "objects": surroundings.objects,
@@ -306,7 +302,7 @@ def _line_and_message(violation: Violation) -> str:
 
 
 def error_lines(rejected: Sequence[Rejected]) -> list[str]:
-    """What was wrong with the programs, each thing once."""
+    """The errors of the programs, without duplicates."""
     lines = [line for one in rejected for violation in one.violations for line in _told(violation)]
     lines += [f"- {note}" for one in rejected for note in one.notes]
     taken = (assumption for one in rejected for assumption in one.assumptions)
@@ -315,7 +311,7 @@ def error_lines(rejected: Sequence[Rejected]) -> list[str]:
 
 
 def _told(violation: Violation) -> list[str]:
-    """The violation, and the end of the story that leads there."""
+    """The violation, and the end of its counterexample."""
     where = f"line {violation.line}: " if violation.line else ""
     story = violation.counterexample.steps[:-1] if violation.counterexample else ()
     texts = [f"- {where}{violation.message}", *(f"    {step}" for step in story[-TOLD_STEPS:])]

@@ -1,5 +1,5 @@
-"""The prompts of one generation: first words, a change, a repair, and what is done where one of
-them does not fit into the model's context, or the model cannot read it."""
+"""The prompts of one generation: a new program, a change, a repair, and the fallbacks if one
+does not fit into the model's context or the model cannot read it."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 LEAST_ROOM = 64  # tokens that must be left for a program
-GROWTH = 1.25  # of a program that is changed or mended, so that its successor has room too
+GROWTH = 1.25  # growth of a program that is changed or repaired, for which room must be left
 
 
 class PromptError(TaskError):
-    """This model cannot be told what is asked; `str()` is one line that says what can be done."""
+    """There is no prompt of the request for this model; `str()` says what to do instead."""
 
 
 class Prompting:
-    """Puts one instruction to one model.
+    """Makes the prompts of one instruction for one model.
 
     Args:
-        site: Has the names of what is there, and tasks that were done.
-        options: Say which of them the model is told, and what of a rejected program.
-        fell_back: Told in one line what was left out of a prompt, and what was done instead.
+        site: Provides the names of the place, and completed tasks.
+        options: Select which of them a prompt contains, and which feedback on a rejected program.
+        fell_back: Called with one line: what was left out of a prompt, and what was done instead.
 
     Attributes:
-        examples: How many chosen examples the last prompt shows.
-        note: To the person, where a program that was to be changed had to be written anew.
+        examples: Number of chosen examples in the last prompt.
+        note: To the person, if a program that should have been changed had to be rewritten.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Prompting:
 
         Raises:
             PromptError: The instruction is a change, and this model can read neither the old
-                program nor an instruction that is made of both.
+                program nor an instruction that combines both.
         """
         if self._first is None:
             change = self._instruction.reference is not None
@@ -89,8 +89,8 @@ class Prompting:
         return self._first
 
     def repair(self, rejected: Sequence[Rejected]) -> Prompt | None:
-        """The prompt that tells what was wrong; None when it cannot be told."""
-        if self._appends:  # the model has not written all of the program
+        """The prompt with the errors; None if the model cannot read it or it does not fit."""
+        if self._appends:  # the model has not written the complete program
             return None
         room = self._room_for(rejected[-1].source)
         design = self._feedback
@@ -110,7 +110,7 @@ class Prompting:
         prompts = [form.first(instruction) for form in self._formats]
         if len(prompts) == 1:
             return prompts[0]
-        # One that does not fit at all is refused by the model itself, with the right code.
+        # The backend refuses a prompt that does not fit at all, with the right code.
         return self._fitting(prompts, LEAST_ROOM) or prompts[-1]
 
     def _change(self) -> Prompt:
@@ -147,7 +147,7 @@ class Prompting:
         )
 
     def whole(self, program: str) -> str:
-        """The program that is asked for, out of the text that the model wrote."""
+        """The requested program, made from the model's text."""
         reference = self._instruction.reference
         if not self._appends or reference is None or not program:
             return program
@@ -159,7 +159,7 @@ class Prompting:
         return more and bool(appended(reference.source, reference.source))
 
     def _fitting(self, prompts: Sequence[Prompt], room: int) -> Prompt | None:
-        """The first prompt that leaves `room` tokens; the later ones tell less."""
+        """The first prompt that leaves `room` tokens; later ones contain less."""
         for place, prompt in enumerate(prompts):
             if self._backend.count_tokens(prompt) + room <= self._context:
                 if place:
@@ -176,8 +176,9 @@ class Prompting:
 def notes_on_change(instruction: Instruction, source: str, site: Site) -> tuple[str, ...]:
     """What in an accepted program does not fit the instruction, or the task that it changes.
 
-    The program may name what is held. Of a follow-up, it may name what old words and old program
-    named; it has to be another one, and to name still what the new words do not speak of.
+    The program may name what is held. For a follow-up, it may also name what the old words and the
+    old program named. It must differ from the old program, and must still name what the new words
+    do not mention.
     """
     old, held = instruction.reference, site.surroundings.holding
     if old is None:

@@ -1,4 +1,4 @@
-"""What a model that was not trained for a robot is told of it: its functions, and tasks they do.
+"""The description of a robot for a model that was not trained for it: functions and examples.
 
 Source: ROBO-INSTRUCT, A.5.2, for the words and the order.
 """
@@ -36,23 +36,22 @@ _ANSWERS = {"nothing": "None", "all_locations": "list[str]", "current_location":
 
 @dataclass(frozen=True)
 class RobotWords:
-    """What the prompts for one robot say of it.
+    """The parts of a prompt that describe one robot.
 
     Attributes:
-        domain: None is the shipped robot, whose file is read when a word of it is needed.
+        domain: None is the shipped robot, whose file is read when needed.
     """
 
     domain: Domain | None = None
 
     @property
     def name(self) -> str:
-        """Of the domain."""
+        """The name of the domain."""
         return self.domain.name if self.domain else SERVICE_ROBOT
 
     @property
     def api(self) -> str:
-        """The functions as comments, for a model that goes on with a text; of the shipped robot
-        the paper's."""
+        """The functions as comments, for a completion model; for the shipped robot, the paper's."""
         if self._is_the_papers:
             return API
         head, *_, task, end = API.splitlines()
@@ -61,19 +60,19 @@ class RobotWords:
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """Tasks as comments, each with its program; of the shipped robot the paper's."""
+        """Tasks as comments, each with its program; for the shipped robot, the paper's."""
         if self._is_the_papers:
             return EXAMPLES
         return tuple(example_text(one) for one in self._file.examples if not one.is_answer)
 
     @property
     def functions(self) -> str:
-        """The functions with what each does, a line each, for a model that chats."""
+        """The functions and what they do, a line each, for a chat model."""
         return "\n".join(_functions(self._file))
 
     @property
     def shown(self) -> tuple[Example, ...]:
-        """What a model that chats is shown: tasks with their programs, and answers in words."""
+        """Examples for a chat model: tasks with their programs, and answers in words."""
         return self._file.examples
 
     @property

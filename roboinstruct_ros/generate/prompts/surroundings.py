@@ -1,4 +1,4 @@
-"""What a model is told of the robot's place: names, as lists or as lines of a prompt."""
+"""The description of the robot's place in a prompt: names, as lists or as lines."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from roboinstruct_ros.generate.prompts.robot_words import SERVICE_ROBOT_WORDS, R
 from roboinstruct_ros.generate.words.stems import stems
 
 MOST_ROOMS, MOST_PEOPLE, MOST_THINGS = 40, 30, 40
-"""Names that a `robot_task` prompt tells; of more, the ones that the instruction speaks of."""
+"""Most names in a `robot_task` prompt; of more, those that the instruction mentions come first."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What a model may be told beside the instruction; empty where it is told nothing.
+    """What a prompt may contain besides the instruction; empty values are left out.
 
     Attributes:
         rooms, objects, people: Names of what is there, in the map's order.
-        examples: Texts of tasks that were done, chosen for the instruction.
-        here: The room where the robot stands; "" where nobody knows.
-        holding: What the gripper holds; "" for nothing, or where nobody knows.
+        examples: Texts of completed tasks, chosen for the instruction.
+        here: The robot's room; "" if unknown.
+        holding: What the gripper holds; "" for nothing, or if unknown.
         aliases: Other names of rooms, each with the room's own.
-        robot: What it can do, which is told in any case.
+        robot: What it can do; always part of the prompt.
     """
 
     rooms: tuple[str, ...] = ()
@@ -38,7 +38,7 @@ class Surroundings:
 
     @property
     def robot_alone(self) -> Surroundings:
-        """The same for who is told of the robot, and of nothing that is there."""
+        """A copy with the robot's description only."""
         return Surroundings(robot=self.robot)
 
 
@@ -46,7 +46,7 @@ NOWHERE = Surroundings()
 
 
 def steady_lines(there: Surroundings) -> str:
-    """The lines of `scene_lines` that are the same for every instruction and every moment."""
+    """The lines of `scene_lines` that do not depend on the instruction or the moment."""
     lines = []
     for label, names, most in _lists(there):
         if len(names) > most:
@@ -56,12 +56,12 @@ def steady_lines(there: Surroundings) -> str:
 
 
 def scene_lines(there: Surroundings, words: str) -> str:
-    """What is there, a comment for each kind that has a name, each ended by a line break.
+    """The place, as a comment for each kind of name, each ended by a line break.
 
-    What changes least stands first, so that a model need not read it anew. Of more names than
-    MOST_ROOMS, MOST_PEOPLE and MOST_THINGS, those come first that share most words with `words`,
-    then the others in the map's order. A room is told by another of its names where `words` have
-    that one. No name, whatever is in it, begins a line of its own.
+    What changes least comes first, so that a model need not evaluate it again. If there are more
+    names than MOST_ROOMS, MOST_PEOPLE and MOST_THINGS, those that share most words with `words`
+    come first, then the others in the map's order. A room appears under an alias if `words` use
+    that alias. No name can begin a line of its own, whatever it contains.
     """
     there = _as_said(there, words)
     lists = (_line(label, _nearest(names, words, most)) for label, names, most in _lists(there))
@@ -94,7 +94,7 @@ def _line(label: str, names: Sequence[str]) -> str:
 
 
 def _told(name: str) -> str:
-    """The name on one line, in quotes where it would look like two names or like a quoted one."""
+    """The name on one line, in quotes if it would otherwise be ambiguous."""
     name = one_line(name)
     return json.dumps(name, ensure_ascii=False) if "," in name or name.startswith('"') else name
 

@@ -1,4 +1,4 @@
-"""What a run has found out, in plain sentences, and how an answer is read from them again."""
+"""Puts what a run has found out into plain sentences, and reads answers back from them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.program.wording import ANYBODY, is_proper, named, one
 
 THE_PERSON = "the person"
-"""Who answers at the screen or the terminal."""
+"""The person at the screen or the terminal."""
 
 MOST_SENTENCES = 40
-"""Sentences that are passed on, the last ones."""
+"""Most sentences that are passed on; the last ones are kept."""
 
 MOST_CHARACTERS = 300
-"""Of one sentence; a longer one is left out, never cut."""
+"""Longest sentence; a longer one is dropped, never truncated."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What somebody answered to a question, or to a clause that was to be known."""
+    """An answer to a question of the program, or to what had to be known before a program."""
 
     who: str
     text: str
@@ -35,11 +35,11 @@ class Answer:
 
 
 def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[str, ...]:
-    """A sentence for each thing that the calls of a run have shown; the last look counts.
+    """A sentence for each result of a run's calls; a later observation replaces an earlier one.
 
     Args:
         calls: In order, with their results and error codes.
-        before: Sentences of earlier runs: what was in the hand then is there still.
+        before: Sentences of earlier runs: what the hand held then, it still holds.
     """
     told: dict[str, str] = {}
     place, hand = "", _hand(before)
@@ -65,7 +65,7 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
             hand = _NOTHING
             put = phrase(f"found.put_down{'_in' * bool(place)}", thing=_thing(call), **_room(place))
             told[f"put {call.index}"] = str(put)
-    # A hand that this task has not used may hold what another one left there.
+    # If this task has not used the hand, it may hold what another task left there.
     stays = {_NOTHING: "_empty", "": ""}.get(hand, "_holding")
     where = "in" if place else "stayed"
     robot = phrase(f"found.robot_{where}{stays}", thing=hand, **_room(place))
@@ -73,7 +73,7 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
 
 
 def checked(sentences: Sequence[str]) -> tuple[str, ...]:
-    """Sentences from outside, each on one line, the last ones, none that is too long."""
+    """Sentences from outside, each on one line; drops long ones, and all but the last."""
     lines = (one_line(sentence) for sentence in sentences)
     return tuple(line for line in lines if 0 < len(line) <= MOST_CHARACTERS)[-MOST_SENTENCES:]
 
@@ -87,19 +87,19 @@ def answers(found: Sequence[str]) -> Iterator[Answer]:
 
 
 def held_thing(found: Sequence[str]) -> str:
-    """What the robot held at last, with its article; empty when nothing or not known."""
+    """What the robot held last, with its article; empty if nothing or unknown."""
     hand = _hand(found)
     return "" if hand == _NOTHING else hand
 
 
 def holds_something(found: Sequence[str]) -> bool | None:
-    """Whether the robot held anything at last; None when nobody has said."""
+    """Whether the robot held anything last; None if unknown."""
     hand = _hand(found)
     return hand != _NOTHING if hand else None
 
 
 def _hand(found: Sequence[str]) -> str:
-    """As `held_thing`, but tells an empty hand from one that nobody has said anything of."""
+    """As `held_thing`, but distinguishes an empty hand from an unknown one."""
     matches = (_HOLDS.match(sentence) for sentence in reversed(found))
     return next((match["held"] for match in matches if match), "")
 

@@ -1,7 +1,7 @@
 """Reads a follow-up by its cue words: "also", "instead of", "go back to the version with ...".
 
-English only, and on purpose without a model: the same words are read the same way each time. What
-no cue decides is left open. Source: RoboPlayground, A8 (explicit references, additive language).
+English only, and deliberately without a model: the same words are read the same way each time. What
+no cue decides stays open. Source: RoboPlayground, A8 (explicit references, additive language).
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ IMPERATIVES = frozenset(
 
 @dataclass(frozen=True)
 class Cues:
-    """What the words alone tell.
+    """What the words alone say.
 
     Attributes:
-        steering: None where no cue word decides.
-        text: What is left to be done; empty for a bare return.
+        steering: None if no cue word decides.
+        text: What to do; empty for a mere return to a version.
         target: Of a return: the words that name the version.
-        old, new: Of a tweak: what is replaced by what; `old` is empty where only `new` was said.
-        removes: The follow-up takes something away.
-        wanted: `text` without what it takes away.
+        old, new: Of a tweak: `old` is replaced by `new`; `old` is empty if only `new` was said.
+        removes: The follow-up removes something.
+        wanted: `text` without what it removes.
     """
 
     steering: Steering | None
@@ -158,7 +158,7 @@ _CONDITION = _pattern(
 
 
 def read_cues(text: str) -> Cues:
-    """What the cue words of a follow-up tell; `text` is one line."""
+    """Read the cue words of a follow-up; `text` is one line."""
     plain = _without_courtesy(text)
     cues = (
         _return(plain)
@@ -173,7 +173,7 @@ def read_cues(text: str) -> Cues:
 
 
 def is_imperative(text: str) -> bool:
-    """Whether the text is a whole command, as far as its first word tells."""
+    """Whether the text is a complete command, judged by its first word."""
     words = _without_courtesy(text).lower().replace(",", " ").split()
     return len(words) > 1 and words[0] in IMPERATIVES
 
@@ -193,7 +193,8 @@ def _return(text: str) -> Cues | None:
         if found is None:
             continue
         target = (found["t"] or "previous").strip()
-        # "the last one, please" is a version; "take the first one" may be a box, "version" never is
+        # "the first one, please" is a version; "take the first one" may be a box, "version" never
+        # is
         if _PLAIN_VERBS.match(head) and "version" not in target.lower():
             return None
         if re.fullmatch(r"(?:that|it|this|the last (?:change|step))", target, re.IGNORECASE):

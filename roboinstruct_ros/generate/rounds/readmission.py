@@ -1,4 +1,4 @@
-"""A program of earlier that is wanted again: nothing is written, everything is judged anew."""
+"""Verifies an earlier program again under the current rules, without writing anything."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 def readmitted(
     version: TaskVersion, verify: Callable[[str], Verdict], on_event: OnEvent
 ) -> Generation:
-    """What `verify` says of a version today, as the end of a generation.
+    """The verdict of `verify` on a version today, as the result of a generation.
 
     Map and policies may have changed since the version was accepted.
     """
@@ -33,7 +33,7 @@ def readmitted(
 
 
 def chosen(offer: Offer, verify: Callable[[str], Verdict], on_event: OnEvent) -> Generation:
-    """The program of a choice that was offered, as `verify` judges it now."""
+    """The program of an offered choice, verified again."""
     again = _judged_again(offer.source, "what was chosen", verify, on_event)
     notes = offer.notes if again.accepted else ()
     return replace(again, notes=notes, now=offer.now, deferred=offer.deferred)

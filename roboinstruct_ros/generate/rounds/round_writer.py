@@ -1,4 +1,4 @@
-"""Writes the program of one round of a task: splits, writes, compares."""
+"""Writes the program for one round of a task: splits, writes, compares."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.back_translation import back_translation_notes
 from roboinstruct_ros.generate.backends.backend import Backend, StopSignal
 from roboinstruct_ros.generate.backends.time_limit import TimeLimit
-from roboinstruct_ros.generate.generation import Generation, GenerationEvent, OnEvent
+from roboinstruct_ros.generate.generation import Generation, OnEvent, all_but_the_end
+from roboinstruct_ros.generate.larger_model import write_with_either
 from roboinstruct_ros.generate.plain_answer import can_read, plain_answer
-from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.prompts.prompt import offers_answers
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.rounds import Ask, Progressive, Round, plan_round
@@ -27,13 +27,13 @@ from roboinstruct_ros.generate.writing_job import WritingJob
 
 
 def write_round(instruction: Instruction, job: WritingJob) -> Generation:
-    """The program for what can be done now of `instruction`, and what is left of it.
+    """The program for the part of `instruction` that can be done now, and the rest.
 
     Args:
-        instruction: The words, or what an earlier round left of them; with what was found.
+        instruction: The words, or what an earlier round left of them; with the findings.
 
     Raises:
-        InstructionError: What somebody answered is no instruction.
+        InstructionError: A person's answer is not a valid instruction.
     """
     options = job.options
     until = TimeLimit(job.cancel, options.time_limit)
@@ -43,10 +43,10 @@ def write_round(instruction: Instruction, job: WritingJob) -> Generation:
     words = Instruction.checked(planned.words).text
     asked = replace(instruction, text=words, found=planned.found)
     within = replace(options, time_limit=max(until.left, 0.01))
-    writing = replace(job, options=within, on_event=_all_but_the_end(job.on_event))
-    generation = write_program(asked, writing)
+    writing = replace(job, options=within, on_event=all_but_the_end(job.on_event))
+    generation = write_with_either(asked, writing)
     now = words if words != instruction.text or planned.deferred else ""
-    # what was answered with words is asked anew as a whole
+    # after an answer in words, the whole instruction is asked again
     later = "" if generation.answer else planned.deferred
     offers = tuple(
         replace(offer, now=words, deferred=planned.deferred) for offer in generation.offers
@@ -69,7 +69,7 @@ def _planned(instruction: Instruction, job: WritingJob, until: StopSignal) -> Ro
         return read_split(text, said)
 
     reader: Ask | None = ask if _reads(job.backend) else None
-    # a change is of a program that is there, as a whole
+    # a change refers to a complete program
     whole = instruction.reference is not None
     split = Progressive.OFF if whole else job.options.progressive
     offers = offers_answers(job.backend.describe().prompt_format)
@@ -89,11 +89,3 @@ def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
     )  # fmt: skip
     on_event(generation)
     return generation
-
-
-def _all_but_the_end(on_event: OnEvent) -> OnEvent:
-    def tell(event: GenerationEvent) -> None:
-        if not isinstance(event, Generation):
-            on_event(event)
-
-    return tell

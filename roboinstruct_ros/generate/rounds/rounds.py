@@ -1,4 +1,4 @@
-"""What one round of a task writes a program for: the words, with what was found put in."""
+"""Plans one round of a task: the words for its program, with findings filled in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from roboinstruct_ros.generate.rounds.splitting import NEXT, SEEN, Deferred, Spl
 from roboinstruct_ros.program.wording import named
 
 Ask = Callable[[str, Surroundings], "Split | None"]
-"""Asks a model for the split of an instruction; None when it gave none that can be used."""
+"""Asks a model for the split of an instruction; None if it gave no usable one."""
 
 
 class Progressive(str, Enum):
@@ -39,9 +39,9 @@ class Round:
     """What to do now.
 
     Attributes:
-        words: what a program is written for; empty when the question comes first.
+        words: the words for the program; empty if the question comes first.
         deferred: what is left after it.
-        question: to the person, whose answer is one of the things found when asked again.
+        question: to the person; the answer is among the findings when the round is planned again.
         found: for the prompt of a model that can read.
     """
 
@@ -63,11 +63,11 @@ def plan_round(
 
     Args:
         text: The instruction, or what an earlier round has left of it.
-        found: Sentences as `findings` writes them, from outside.
+        found: Sentences in the form of `findings`, unchecked.
         there: Names of the place.
-        how: Whether to split; with OFF only what an earlier round left is filled in.
-        ask: A model that can read, which is also told what was found; None when it cannot.
-        offers: As `split` has it.
+        how: Whether to split; with OFF only the rest of an earlier round is filled in.
+        ask: Asks a model that can read, which also gets the findings; None if there is none.
+        offers: As in `split`.
     """
     facts = checked(found)
     later = Deferred.read(text)
@@ -85,13 +85,13 @@ def plan_round(
 
 
 def _filled(later: Deferred, found: Sequence[str], reads: bool) -> str | None:
-    """The rest with what was found put into its words; None when that is not known yet."""
+    """The rest with the findings filled in; None if they are not known yet."""
     if not later.what:
         thing = held_thing(found)
         return _IT.sub(thing, later.rest, count=1) if thing else later.rest
     answer = _answer_to(later.what, found)
     if answer is None:
-        # a model that can read sees for itself what is there
+        # a model that can read finds this among the findings
         return later.rest if later.what == SEEN and reads and found else None
     if later.what in (NEXT, SEEN) or _DO_IT.match(later.rest):
         return answer.text
@@ -101,7 +101,7 @@ def _filled(later: Deferred, found: Sequence[str], reads: bool) -> str | None:
 
 
 def _answer_to(what: str, found: Sequence[str]) -> Answer | None:
-    """The last answer to this very clause, else the last one of a person that it names."""
+    """The last answer to this very clause, else the last one of a person whom it names."""
     for answer in answers(found):
         if answer.question == what:
             return answer
@@ -115,7 +115,7 @@ def _names(what: str, who: str) -> bool:
 
 
 def _with(answer: str, later: Deferred) -> str:
-    """The rest with the answer in the place of the word that stands for it."""
+    """The rest with the answer in place of its pronoun."""
     rest, what = later.rest, later.what.lower()
     if re.search(r"\bthere\b", rest) and what.startswith(("where", "which room", "which place")):
         room = named(answer)

@@ -1,8 +1,8 @@
-"""Asks a model that can read whether an instruction has to wait for something.
+"""Asks a model that can read whether a part of an instruction has to wait.
 
 Source: LLMs Synergy, section 4.1: immediate and deferred task in one answer, and a check of it
-before anything is done. A model's words are held against the instruction: what nobody said is
-not taken.
+before anything is done. The model's words are compared with the instruction; words that nobody said
+are not used.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ Request: {text}"""
 
 
 def split_prompt(text: str) -> str:
-    """What the model is told; it goes on behind `BEGINS`."""
+    """The prompt; the model continues it after `BEGINS`."""
     return _ASKED.format(text=text)
 
 
 def read_split(text: str, said: str) -> Split | None:
-    """The split in what a model said; None when there is none, or none that can be used.
+    """The split in a model's text; None if there is no usable one.
 
     Args:
         text: The instruction.
-        said: What the model wrote behind "Now:".
+        said: What the model wrote after "Now:".
     """
     match = _SAID.match(said)
     if match is None:

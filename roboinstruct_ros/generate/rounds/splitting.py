@@ -1,9 +1,9 @@
 """Splits an instruction into what can be done now and what waits until more is known.
 
 Source: LLMs Synergy, section 4.1 and appendix B: an immediate task, and a deferred one that needs
-insight which nobody has yet. Skills branch, so nearly every "if" is one program; a split is right
-only where the rest cannot be written before a free answer is there, or where the person says so.
-In doubt nothing is split.
+information not yet available. Programs can branch, so nearly every "if" fits into one program. A
+split is right only if the rest cannot be written before a free answer is known, or if the person
+says so. In doubt nothing is split.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 
 MOST_OPTIONS = 12
-"""Names of a map that a question may offer; with more, the person at the screen is asked."""
+"""Most names offered as answers; with more, the person at the screen is asked."""
 
 NEXT = "what to do next"
-"""What is not known where the person wants to decide after the first part."""
+"""What is unknown if the person wants to decide after the first part."""
 
 SEEN = "what is there"
-"""What is not known where the rest depends on what the robot finds."""
+"""What is unknown if the rest depends on what the robot finds."""
 
 
 @dataclass(frozen=True)
@@ -29,8 +29,9 @@ class Split:
     """An instruction in two parts.
 
     Attributes:
-        now: what a program can be written for at once; empty when something must be known first.
-        deferred: what is left, as `Deferred` writes it; empty when `now` is all.
+        now: the part for which a program can be written at once; empty if something must be known
+            first.
+        deferred: the rest, in the notation of `Deferred`; empty if there is none.
     """
 
     now: str
@@ -39,10 +40,10 @@ class Split:
 
 @dataclass(frozen=True)
 class Deferred:
-    """What is left of an instruction: `rest`, to be done when it is known `what`.
+    """The rest of an instruction: `rest` is to be done when `what` is known.
 
     Attributes:
-        what: a clause like "what Bob needs"; empty when the rest only comes later.
+        what: a clause like "what Bob needs"; empty if the rest only has to come later.
     """
 
     rest: str
@@ -55,7 +56,7 @@ class Deferred:
 
     @classmethod
     def read(cls, text: str) -> Deferred:
-        """The value that `str` has written; any other text is a rest that only comes later."""
+        """The inverse of `str`; any other text is a rest that only has to come later."""
         match = _DEFERRED.match(text)
         return cls(match["rest"], match["what"]) if match else cls(text)
 
@@ -63,15 +64,15 @@ class Deferred:
 def split(
     instruction: str, there: Surroundings = NOWHERE, reads: bool = True, offers: bool = False
 ) -> Split:
-    """The two parts of an instruction, by its words alone.
+    """Split an instruction by its words alone.
 
     Args:
         instruction: One line.
         there: Names of the place; a short list of them is offered as the answers to a question.
-        reads: A model that can read will write the programs. For another one an open question is
-            not put to anybody by the robot: the person at the screen has to say the answer first.
-        offers: The model offers answers of its own to an open question and goes on with the one
-            that is chosen: such a question is no reason to split.
+        reads: A model that can read will write the programs. For another model the robot does not
+            ask an open question: the person at the screen has to answer it first.
+        offers: The model suggests answers to an open question and continues with the chosen one, so
+            such a question is no reason to split.
     """
     text = instruction.strip()
     for cue in (_in_steps, _told_later, _depends_on_what_is_found, _asked, _found_out):
@@ -114,7 +115,7 @@ def _asked(text: str, there: Surroundings) -> Split | None:
         return None
     who, clause = match["who"].strip(), match["clause"].strip()
     if _WHO.match(clause) and re.search(r"\bit\b", match["rest"]):
-        return None  # the person is the answer, and nobody has said what "it" is
+        return None  # the answer is a person, and "it" is undefined
     lead = match.groupdict().get("lead") or ""
     went = _LEAD_PLACE.match(lead)
     found_at = f"{who} in {went['place']}" if went and _short(who) == who else who
@@ -138,12 +139,12 @@ def _found_out(text: str, there: Surroundings) -> Split | None:
 
 
 def _depends(rest: str) -> bool:
-    """Whether the rest does something with the answer, and does more than tell it."""
+    """Whether the rest uses the answer for more than telling it."""
     return _DOES.match(rest) is not None and _DOES_WITH_IT.search(rest) is not None
 
 
 def _offered(clause: str, there: Surroundings) -> tuple[str, ...]:
-    """The map's names among which the answer must be, when they are known and few."""
+    """The map's names of the kind that the answer must have, if there are few enough."""
     first, _, tail = clause.lower().partition(" ")
     if first == "where" or tail.startswith(("room ", "place ")):
         names = there.rooms
@@ -155,12 +156,12 @@ def _offered(clause: str, there: Surroundings) -> tuple[str, ...]:
 
 
 def _for_person(rest: str, who: str) -> str:
-    """The rest with the person's name, because it will stand alone."""
+    """The rest with the person's name instead of a pronoun, as it will stand alone."""
     return _HER.sub(who, re.sub(r"\bhim\b", who, rest))
 
 
 def _with_subject(rest: str, clause: str) -> str:
-    """`it` is the thing that was looked for when the answer is a place."""
+    """Replace `it` by the thing in question if the answer is a place."""
     match = _WHERE_IS.match(clause)
     if match is None:
         return rest

@@ -1,8 +1,8 @@
-"""Reads a follow-up against the versions of its task, and says what of the old program stays.
+"""Reads a follow-up against the versions of its task, and decides what of the old program stays.
 
-Cue words come first, then what the follow-up and the task have in common; only where no cue decides
-may a model be asked (`steering_question.py`). Unclear words that are a whole command and share
-nothing with the task begin a new one: that changes nothing that somebody relies on. Source: seed
+Cue words come first, then what the follow-up and the task have in common. Only if no cue decides
+may a model be asked (`steering_question.py`). Unclear words that are a complete command and share
+nothing with the task begin a new one, which changes nothing that anybody relies on. Source: seed
 002, II.D and A8.
 """
 
@@ -35,16 +35,16 @@ _COUNT = re.compile(rf"^(?P<count>\d+|{'|'.join(NUMBERS)}) (?P<thing>.+)$", re.I
 
 @dataclass(frozen=True)
 class FollowUp:
-    """How a follow-up was read.
+    """The reading of a follow-up.
 
     Attributes:
         said: The words.
         steering: The category.
-        current: The version that it was said of.
+        current: The version to which it refers.
         version: The version to build upon; of a return, the one to return to; None for none.
-        text: What is to be done; empty for a bare return.
+        text: What to do; empty for a mere return.
         sure: Whether cue words decided; otherwise a model may be asked.
-        question: To the person, where the words cannot be acted upon; else empty.
+        question: To the person, if the words cannot be carried out; else empty.
     """
 
     said: str
@@ -58,12 +58,12 @@ class FollowUp:
 
     @property
     def is_bare_return(self) -> bool:
-        """Whether a version is wanted just as it was."""
+        """Whether a version is wanted unchanged."""
         return self.steering is Steering.RETURN
 
     @property
     def keep(self) -> tuple[str, ...]:
-        """What of the program stays, a line of English each."""
+        """The parts of the program that stay, a line of English each."""
         return _kept_steps(self)
 
 
@@ -73,13 +73,13 @@ def read_follow_up(
     current: TaskVersion | None = None,
     before: TaskVersion | None = None,
 ) -> FollowUp:
-    """What `text` wants of a task.
+    """Read how `text` changes a task.
 
     Args:
         text: The follow-up, on one line.
-        versions: All versions of the task, in their order; at least one.
-        current: The one that it is said of; the newest when None.
-        before: The one that was there before a return to the first one, which "undo" means then.
+        versions: All versions of the task in order; at least one.
+        current: The version to which it refers; the newest if None.
+        before: The version before a return to the first one, which "undo" then means.
     """
     current = current or versions[-1]
     cues = read_cues(text)
@@ -97,12 +97,12 @@ def read_follow_up(
 
 
 def instructed(instruction: Instruction, follow_up: FollowUp) -> Instruction:
-    """The instruction that the follow-up is, with the program that it changes."""
+    """The follow-up as an instruction, with the program that it changes."""
     if follow_up.version is None:
         return replace(instruction, text=follow_up.text, steering=follow_up.steering)
     version, cues = follow_up.version, follow_up.cues
     before = version.words
-    # Words that nobody would read again say less than the plan.
+    # Too long to be read again: the plan says more.
     if len(joined(before, follow_up.text)) > MAX_CHARACTERS:
         before = version.summary
     merged = _merged(follow_up, before)
@@ -121,7 +121,7 @@ def instructed(instruction: Instruction, follow_up: FollowUp) -> Instruction:
 
 
 def read_as(follow_up: FollowUp, steering: Steering) -> FollowUp:
-    """The same words, read as that category after all."""
+    """The same words, read as that category instead."""
     version = None if steering is Steering.FRESH else follow_up.version or follow_up.current
     return replace(follow_up, steering=steering, version=version, sure=True)
 
@@ -148,7 +148,7 @@ def _returning(
 
 
 def _by_content(text: str, current: TaskVersion) -> Steering:
-    """Where no cue word decides: a whole command is a new goal, a fragment another value."""
+    """Without a cue word: a complete command is a new goal, a fragment another value."""
     if not is_imperative(text):
         return Steering.TWEAK
     known = content_words(f"{current.words} {' '.join(entities_of(current.source))}")
@@ -167,11 +167,11 @@ def _base(cues: Cues, versions: Sequence[TaskVersion], current: TaskVersion) -> 
 
 
 def _merged(follow_up: FollowUp, before: str) -> str:
-    """Old and new words as one instruction; empty where that would be a guess."""
+    """Old and new words as one instruction; empty if that would be a guess."""
     text, cues = follow_up.text, follow_up.cues
     if follow_up.steering is Steering.EXTEND and is_imperative(text):
-        # A small model follows "then" best within the sentence; behind a condition it would belong
-        # to that.
+        # A small model follows "then" best within the sentence, but after a condition it would
+        # belong to the condition.
         glue = ". Then" if _NOT_PLAIN.search(before.rstrip(" .")) else ", then"
         return f"{before.rstrip(' .;,')}{glue} {text}"
     if follow_up.steering is Steering.PIVOT and is_imperative(text):
@@ -182,7 +182,7 @@ def _merged(follow_up: FollowUp, before: str) -> str:
 
 
 def _replaced(words: str, old: str, new: str) -> str:
-    """`words` with `new` for `old`, or with another count of what `new` counts; "" for neither."""
+    """`words` with `old` replaced by `new`, or with the new count; "" if neither applies."""
     new = new.strip(" .!")
     counted = _COUNT.match(new)
     if not old and counted:
@@ -214,7 +214,7 @@ def _touched(follow_up: FollowUp) -> frozenset[str]:
 
 
 def _kept_steps(follow_up: FollowUp) -> tuple[str, ...]:
-    """Steps of the plan that the follow-up does not speak of, each with what stands inside it."""
+    """Steps of the plan that the follow-up does not mention, each with its nested steps."""
     if follow_up.version is None or follow_up.steering is Steering.PIVOT:
         return ()
     touched = _touched(follow_up)
@@ -222,7 +222,7 @@ def _kept_steps(follow_up: FollowUp) -> tuple[str, ...]:
     for step in narrate(TaskProgram.from_text(follow_up.version.source)):
         if "." not in step.number:
             steps.append(step.text)
-        elif steps:  # what stands inside a loop or a condition belongs to it
+        elif steps:  # steps nested in a loop or a condition belong to it
             steps[-1] = (
                 f"{steps[-1].rstrip('.')}{' ' if steps[-1].endswith(':') else '; '}{step.text}"
             )
@@ -232,7 +232,7 @@ def _kept_steps(follow_up: FollowUp) -> tuple[str, ...]:
 
 
 def _kept_names(follow_up: FollowUp) -> tuple[str, ...]:
-    """What the changed program has to name still, where that can be told."""
+    """The names that the changed program must still use, if that can be decided."""
     cues, version = follow_up.cues, follow_up.version
     unknown = follow_up.steering is Steering.TWEAK and not cues.old
     if version is None or unknown or follow_up.steering is Steering.PIVOT or cues.removes:

@@ -1,4 +1,4 @@
-"""Asks the model how a follow-up is meant, where its words do not tell.
+"""Asks the model how a follow-up is meant if its words do not say.
 
 Source: RoboPlayground, A8.
 """
@@ -21,11 +21,11 @@ ANSWER_TOKENS = 6
 @runtime_checkable
 class _ReadsKinds(Protocol):
     def kind_question(self, instruction: str, follow_up: str) -> Prompt:
-        """A prompt that the kind of the follow-up continues."""
+        """The prompt after which the model names the kind of the follow-up."""
 
 
 def settled(follow_up: FollowUp, backend: Backend, cancel: StopSignal) -> FollowUp:
-    """The follow-up as the model reads it; as it is where words decided or the model cannot tell.
+    """The follow-up as the model reads it; unchanged if words decided or the model cannot say.
 
     Raises:
         BackendError: The model failed.

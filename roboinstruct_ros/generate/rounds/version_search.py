@@ -1,4 +1,4 @@
-"""Which version of a task somebody means: by number, by order, or by what was in it."""
+"""Finds the version of a task that a person means: by number, order, or content."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def find_version(
     current: TaskVersion,
     before: TaskVersion | None = None,
 ) -> TaskVersion | None:
-    """The version that `target` names; None when it names none.
+    """The version that `target` names; None if it names none.
 
     Args:
         target: Words such as "version 2", "the first one", "the version with two boxes".
-        versions: All of the task, in their order; at least one.
-        current: The one that is followed up; content finds another one, where there is one.
-        before: What "the previous one" means where `current` is the first.
+        versions: All versions of the task in order; at least one.
+        current: The version of the follow-up; a search by content prefers other ones.
+        before: What "the previous one" means if `current` is the first.
     """
     words = re.findall(r"[^\W_]+", target.lower())
     if (number := _NUMBER.search(target)) and (digits := _digits(number[1])):
@@ -59,7 +59,7 @@ def find_version(
 
 
 def _content(text: str) -> list[str]:
-    """Words that say what is in a version; "one" only where it counts something."""
+    """Words about the content of a version; "one" only if it counts something."""
     words = re.findall(r"[^\W_]+", text.lower())
     empty = {*_FILLING, *_ORDER, *_BEFORE, "without"}
     following = [*words[1:], ""]
@@ -71,7 +71,7 @@ def _content(text: str) -> list[str]:
 
 
 def _without(word: str, versions: Sequence[TaskVersion], before: bool) -> Sequence[TaskVersion]:
-    """The versions that lack what the word names; or those before the first that has it."""
+    """The versions without what the word names; or those before the first that has it."""
     having = [one for one in versions if _ranked(word, [f"{one.words}\n{one.summary}"])]
     if before and having:
         return [one for one in versions if one.number < having[0].number]
@@ -97,7 +97,7 @@ def _by_content(
             re.sub(r"\ban?\b", "one", f"{one.said}\n{one.words}\n{one.summary}")
             for one in candidates
         ]
-        # The one that has most of the words; among equals the best rank.
+        # The version with most of the words; of equals, the best rank.
         found: list[tuple[int, int, TaskVersion]] = []
         for rank, place in enumerate(_ranked(" ".join(content), texts)):
             shared = sum(bool(_ranked(word, [texts[place]])) for word in content)

@@ -1,1 +1,1 @@
-"""What can be told from the words of an instruction without a model."""
+"""What the words of an instruction reveal without a model."""

@@ -1,9 +1,9 @@
-"""Notes on a program that touches what nobody named, or does not do what somebody said.
+"""Notes on a program that uses what nobody named, or does not do what somebody said.
 
-The verifier knows whether a program can run, not whether it is the one that was asked for. A small
-model's usual slip is a wrong name in a right program; names can be compared without a model. Notes
-do not reject: they make the writer look for a better program while it may. A right program seldom
-has one, so a name counts as said wherever the words may well mean it.
+The verifier knows whether a program can run, but not whether it is the requested one. A small
+model's usual mistake is a wrong name in a correct program, and names can be compared without a
+model. Notes do not reject a program: they make the writer look for a better one while it may. A
+correct program seldom has a note, so a name counts as said wherever the words may mean it.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def alignment_notes(
     Args:
         instruction: The words.
         source: Text of a program that parses.
-        rooms: Tells which words of the instruction are rooms, and which names mean the same room.
-        context: Words of earlier, and what is held: the program may name what they name.
+        rooms: Resolves rooms in the instruction, and aliases.
+        context: Earlier words and what is held: the program may use names from here.
     """
     tree = ast.parse(source)
     names = _Names(instruction, context, rooms, tree)
@@ -43,7 +43,7 @@ def alignment_notes(
 
 
 class _Names:
-    """The names of a program, held against those of an instruction."""
+    """Compares the names of a program with those of an instruction."""
 
     def __init__(
         self, instruction: str, context: str, rooms: SemanticMap | None, tree: ast.AST
@@ -92,7 +92,7 @@ class _Names:
         return bool(self._rooms and self._rooms.resolve(name))
 
     def _has_other_words_for_a_place(self) -> bool:
-        """Whether a place is spoken of by a name that neither program nor map have."""
+        """Whether the words name a place that neither the program nor the map names."""
         return any(not self._is_known(match[1]) for match in _PLACE.finditer(self._words))
 
     def _is_known(self, word: str) -> bool:
@@ -101,12 +101,12 @@ class _Names:
 
 
 def entities_of(source: str) -> tuple[str, ...]:
-    """Rooms, things and people that a program names, each once; source: text that parses."""
+    """Rooms, things and people that a program names, without duplicates; `source` must parse."""
     return tuple(dict.fromkeys(_entities(ast.parse(source))))
 
 
 def _repeats(tree: ast.AST) -> Iterator[str]:
-    """Statements that stand twice in a row: a model that lost its way, never a plan."""
+    """Identical consecutive statements: a sign that the model lost track, never a plan."""
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
         for first, second in pairwise(body) if isinstance(body, list) else ():
@@ -126,7 +126,7 @@ def _entities(tree: ast.AST) -> Iterator[str]:
 
 
 def _spelt_out(tree: ast.AST, said: SaidNames) -> Iterator[str]:
-    """What stands in lists of which nothing was said: what a wide word means, as "fruit"."""
+    """Lists with names that were not said: they spell out a general word such as "fruit"."""
     for node in ast.walk(tree):
         if isinstance(node, ast.List | ast.Tuple):
             names = tuple(_constants(node.elts))

@@ -1,4 +1,4 @@
-"""Notes on a program that goes against what it has just seen, or undoes what it has just done."""
+"""Notes on a program that contradicts what it has just seen, or undoes what it has just done."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from roboinstruct_ros.generate.words.stems import unified
 
 
 def seen_notes(shape: ProgramShape) -> Iterator[str]:
-    """One plain English sentence for each."""
+    """One plain English sentence for each contradiction."""
     yield from _belied(shape)
     yield from _put_back(shape)
 
 
 def _belied(shape: ProgramShape) -> Iterator[str]:
-    """The program says that something is there where it has just seen that it is not."""
+    """The program says that something is there after seeing that it is not, or the reverse."""
     for branch in shape.ifs:
         holds, seen = polarity(branch.test, shape.answers), _seen(branch.test, shape.answers)
         if holds is None or not seen:
@@ -33,7 +33,7 @@ def _belied(shape: ProgramShape) -> Iterator[str]:
 
 
 def _met_though_absent(seen: str, body: list[ast.stmt]) -> Iterator[str]:
-    """What is done before the robot drives on, with something that is not there."""
+    """Actions with something that is not there, before the robot drives on."""
     for statement in body:
         for call in (node for node in ast.walk(statement) if isinstance(node, ast.Call)):
             skill, [first, *_] = getattr(call.func, "id", ""), [*map(_text, call.args), ""]
@@ -50,7 +50,7 @@ def _text(node: ast.expr) -> str:
 
 
 def _put_back(shape: ProgramShape) -> Iterator[str]:
-    """What was taken in a room is driven to that same room."""
+    """An object that is carried to the room where it was picked up."""
     for body in shape.bodies:
         lines = [ast.unparse(line) for line in body]
         for first, taken, then in zip(lines, lines[1:], lines[2:], strict=False):
@@ -59,7 +59,7 @@ def _put_back(shape: ProgramShape) -> Iterator[str]:
 
 
 def _tells(said: str, thing: str) -> bool | None:
-    """Whether a sentence says that a thing is there; None when it says something else."""
+    """Whether a sentence says that a thing is there; None if it says neither."""
     text, name = unified(said), re.escape(unified(thing))
     if re.search(rf"\bthere (?:is|are) (?:no|not) (?:\w+ )?{name}", text):
         return False

@@ -1,9 +1,9 @@
-"""Notes on conditions, repetitions and numbers that the instruction has and the program has not.
+"""Notes on conditions, repetitions and numbers of the instruction that the program lacks.
 
-Names are held together in `alignment.py`. Here it is the shape: a loop for "every", a branch for
-"if", the way back for "come back". No model is asked, so every rule is narrow: words that the
-program speaks are somebody's message and no order, and where a right program may look different
-nothing is said.
+`alignment.py` compares names. This module compares structure: a loop for "every", a branch for
+"if", the drive back for "come back". It uses no model, so every rule is narrow: words that the
+program speaks belong to a message and are not an order, and if a correct program may look different
+there is no note.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NUMBERS = {
 
 
 def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
-    """One plain English sentence for each.
+    """One plain English sentence for each difference.
 
     Args:
         instruction: The words.
@@ -49,11 +49,11 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
 
 
 _NUMBERING = re.compile(r"(?<!\S)(?:\(\d\d?\)|\d\d?[.)])(?=\s)")
-"""Of a list: "1. go to the lab; 2. come back"."""
+"""The numbering of a list: "1. go to the lab; 2. come back"."""
 
 
 def ordered(instruction: str, shape: ProgramShape) -> str:
-    """The instruction in small letters without what is quoted or what the program speaks."""
+    """The instruction in lower case, without quotations and the words that the program speaks."""
     listed = _NUMBERING.sub(" ", instruction)
     text = re.sub(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)', " ", unified(listed))
     spoken = sorted((_folded(text_) for text_ in shape.literals), key=len, reverse=True)
@@ -68,7 +68,7 @@ def _folded(literal: str) -> str:
 
 
 def _said(shape: ProgramShape, word: str) -> bool:
-    """Whether the program speaks a word: then it belongs to a message or to a name."""
+    """Whether the program speaks a word, which then belongs to a message or a name."""
     return any(re.search(rf"\b{word}\b", unified(literal)) for literal in shape.literals)
 
 
@@ -80,8 +80,8 @@ def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
         number = NUMBERS.get(word) or int(word)
         parts = (sum(some) for size in (2, 3) for some in combinations(told, size))
         if "half" in words or number in parts:
-            continue  # it is shared out
-        # A loop that runs a number of times that nobody said stands for one that somebody did.
+            continue  # the number is divided among several
+        # A loop with a count that nobody said stands for one that somebody did.
         unsaid = any(not re.search(rf"\b(?:{'|'.join(_forms(n))})\b", words) for n in shape.ranges)
         known = shape.numbers | (set() if unsaid else shape.counts)
         if not 2 <= number <= 20 or number in known:
@@ -110,13 +110,13 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
     if word and not shape.decides and not _said(shape, word):
         yield _says("note.decides", word)
         return
-    if not _LACKING.search(told):  # "it may be out of soap. If so, ..." is so where there is none
+    if not _LACKING.search(told):  # "it may be out of soap. If so, ..." holds if nothing is there
         yield from _negated(told, shape)
     yield from _other_kind(words, shape)
 
 
 def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
-    """A condition that the program turns round; only where both have one and no second way."""
+    """A condition that the program inverts; only if both have exactly one and no alternative."""
     wanted = {True for _ in _POSITIVE.finditer(words)} | {False for _ in _NEGATIVE.finditer(words)}
     if _ENSURE.search(words):
         wanted = {False}
@@ -133,13 +133,13 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
 
 
 def _chooses(test: ast.expr, answers: dict[str, ast.Call]) -> bool:
-    """Whether a test compares with an answer that is neither yes nor no."""
+    """Whether a test compares an answer with something other than yes or no."""
     equal = isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.NotEq)
     return equal and polarity(test, answers) is None
 
 
 def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
-    """Rooms of a kind are meant, and the program takes all others."""
+    """The instruction means rooms of a kind, and the program takes all others."""
     if _EXCEPT.search(words):
         return
     for branch in shape.ifs:
@@ -175,7 +175,7 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
 
 
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
-    """Nothing is said to anybody, or what was picked up stays in the hand."""
+    """The program speaks to nobody, or never puts down what it picked up."""
     match = _SPOKEN.search(words)
     says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
     if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
@@ -189,7 +189,7 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
 
 
 def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
-    """The robot is to stay, or to stay away from a room."""
+    """The robot should stay, or keep out of a room, but drives there."""
     drives = shape.called("go_to")
     if drives and _STAYS.search(words):
         yield str(phrase("note.stays"))

@@ -1,4 +1,4 @@
-"""The question to a person who named a room that is not there, instead of a guess."""
+"""Asks a person who named an unknown room which room is meant, instead of guessing."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class MissingRoom:
     """The first room that somebody named and that is not on the map.
 
     Args:
-        nearest: Rooms that may be meant by a name.
+        nearest: Rooms that a name may mean.
 
     Attributes:
-        question: What to ask; None while no such room was named, or where it was answered.
-        source, verdict: The program that it is about.
+        question: What to ask; None if no such room was named, or if the question was answered.
+        source, verdict: The program that names the room.
     """
 
     def __init__(self, instruction: str, nearest: Callable[[str], tuple[str, ...]]) -> None:
@@ -32,7 +32,7 @@ class MissingRoom:
         self._name = ""
 
     def look_for(self, source: str, verdict: Verdict) -> None:
-        """Looks for it in a program that was rejected."""
+        """Look for such a room in a rejected program."""
         name, words = _question_about(self._instruction, source, verdict)
         if self.question is not None or not name:
             return
@@ -42,12 +42,12 @@ class MissingRoom:
             self._name, self.source, self.verdict = name, source, verdict
 
     def is_meant_by(self, source: str) -> bool:
-        """Whether a program uses it by a name that is spelt much alike."""
+        """Whether a program uses the room by a similarly spelt name."""
         return self._name in SaidNames(" ".join(entities_of(source)))
 
 
 def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:
-    """A room that somebody named and that is not there, and what to ask; empty when nobody did."""
+    """The unknown room that somebody named, and the question; empty texts if there is none."""
     tree = TaskProgram.from_text(source).tree
     nodes = ast.walk(tree) if tree else ()
     texts = [

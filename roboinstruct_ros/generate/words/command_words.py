@@ -1,8 +1,8 @@
-"""Words that carry a command or nothing, and so tell no two instructions apart.
+"""Words that carry a command or no content, and so do not distinguish instructions.
 
-Verbs that become skills or control flow, and words that carry no content. Collected from a few
-thousand instruction/program pairs (a word stands here when most right programs leave it out) and
-widened by their usual synonyms.
+Verbs that become skills or control flow, and function words. Collected from a few thousand
+instruction/program pairs (a word is listed if most correct programs omit it) and extended by common
+synonyms.
 """
 
 from __future__ import annotations

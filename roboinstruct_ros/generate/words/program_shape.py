@@ -1,4 +1,4 @@
-"""What a program repeats, decides, counts, says and comes back for."""
+"""The structure of a program: loops, decisions, counts, speech, and driving back."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 
 
 class ProgramShape:
-    """What a program repeats, decides and counts."""
+    """The loops, branches, counts and calls of a program."""
 
     def __init__(self, tree: ast.AST) -> None:
         nodes = list(ast.walk(tree))
@@ -31,17 +31,18 @@ class ProgramShape:
         self._lost = _when_lost(self.bodies)
 
     def drives_home(self, with_nothing: bool) -> bool:
-        """Whether it drives back to its start; `with_nothing` also to say what was not found."""
+        """Whether the program drives back to its start; `with_nothing` includes driving back to
+        report that something was not found."""
         homes = (call for call in self.called("go_to") if isinstance(call.args[0], ast.Name))
         homes = (call for call in homes if ast.unparse(call.args[0]) in self.starts)
         return any(with_nothing or call not in self._lost for call in homes)
 
     def says(self, with_nothing: bool) -> bool:
-        """Whether it says anything; `with_nothing` also that something was not found."""
+        """Whether the program says anything; `with_nothing` also that something was not found."""
         return any(with_nothing or call not in self._lost for call in self.called("say"))
 
     def called(self, skill: str) -> list[ast.Call]:
-        """The calls of a skill, in the order of the text."""
+        """The calls of a skill, in program order."""
         calls = [call for call in self.calls if getattr(call.func, "id", "") == skill]
         return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
 
@@ -83,7 +84,7 @@ def _whole_numbers(call: ast.Call) -> list[int]:
 
 
 def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:
-    """The calls that say that something was not found, and the way back to say so."""
+    """Calls that say that something was not found, and the preceding drive back."""
     found: set[ast.AST] = set()
     for body in bodies:
         for before, line in zip([*body[:1], *body], body, strict=False):
@@ -93,7 +94,7 @@ def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:
 
 
 def _answers(nodes: list[ast.AST]) -> dict[str, ast.Call]:
-    """Variables that hold the answer of one call of is_in_room, and nothing else."""
+    """Variables that hold the answer of one call and nothing else."""
     found: dict[str, list[ast.expr]] = {}
     for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):

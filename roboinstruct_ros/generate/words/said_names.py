@@ -1,4 +1,4 @@
-"""Whether words name something, also where they misspell it or run it together."""
+"""Decides whether words name something, even misspelt or run together."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
 from roboinstruct_ros.generate.words.stems import WORD, unified
 
 ALIKE = 0.8
-"""Share of letters in common from which two spellings are one name."""
+"""Least similarity of two spellings of one name."""
 
 NAMELESS = frozenset("person people somebody someone anybody anyone human".split())
-"""Names that nobody needs to have said: whoever is there."""
+"""Names that need not be said: whoever is there."""
 
 _OWNED = re.compile(r"^(.+?)['\u2019]s? \w+$")
 
 
 class SaidNames:
-    """What a text can name.
+    """The names in a text.
 
     Args:
-        text: An instruction, with what else is known.
+        text: An instruction, with further known words.
     """
 
     def __init__(self, text: str) -> None:
         self._words = words_of(text)
 
     def __contains__(self, name: str) -> bool:
-        """Whether the text has the name, or a word that is spelt much like it.
+        """Whether the text has the name, or a word that is spelt similarly.
 
-        Numbers and single letters have to be right. A room of somebody's is named by its owner.
+        Numbers and single letters must match exactly. A person's room is named by its owner.
         """
         parts = words_of(name)
         if not set(parts) - NAMELESS:
@@ -48,7 +48,7 @@ class SaidNames:
         return owned is not None and owned[1] in self
 
     def shares_a_word(self, name: str) -> bool:
-        """Whether the text has one word of the name, longer than a number."""
+        """Whether the text has one word of the name that is longer than a number."""
         return any(len(part) > 2 and part in self for part in words_of(name))
 
     def _windows(self, longest: int) -> list[str]:
@@ -61,13 +61,13 @@ class SaidNames:
 
 
 def words_of(text: str) -> Sequence[str]:
-    """The words in small letters, numbers as digits, without the possessive."""
+    """The words in lower case, numbers as digits, without the possessive."""
     words = (_stem(word.removesuffix("'s")) for word in WORD.findall(unified(text)))
     return [NUMBERS.get(word, word) for word in words]
 
 
 def _stem(word: str) -> str:
-    """Alike for one and for many: box and boxes, balcony and balconies, cookie and cookies."""
+    """Equal for singular and plural: box and boxes, balcony and balconies, cookie and cookies."""
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]
     return word[:-1] + "ie" if word.endswith("y") else word

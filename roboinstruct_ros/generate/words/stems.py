@@ -1,4 +1,4 @@
-"""Words of an instruction or a program in the form in which they are compared."""
+"""Reduces the words of an instruction or a program to the form in which they are compared."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
 def stems(text: str) -> tuple[str, ...]:
-    """All words, each without possessive, plural and what spelling does to them."""
+    """The stems of all words."""
     return tuple(stem(word) for word in WORD.findall(unified(text)))
 
 
 def content_stems(text: str) -> tuple[str, ...]:
-    """Those that a program which does as it is told has to contain."""
+    """The stems that a program must contain to follow the instruction."""
     return tuple(word for word in stems(text) if word not in COMMANDS)
 
 
 def unified(text: str) -> str:
-    """Small letters and one kind of apostrophe."""
+    """Lower case, with one kind of apostrophe."""
     return text.lower().replace("\u2019", "'")
 
 
 def stem(word: str) -> str:
-    """The word without possessive, plural and what spelling does to them, alike for both sides."""
+    """The word without possessive, plural and the spelling changes that these cause."""
     word = word.removesuffix("'s").removesuffix("'")
     if len(word) > 3 and word.endswith("s") and not word.endswith("ss"):
         word = word[:-1]
@@ -37,11 +37,11 @@ def stem(word: str) -> str:
 
 
 COMMANDS = frozenset(map(stem, COMMAND_WORDS))
-"""Stems that a right program need not repeat."""
+"""Stems that a correct program need not repeat."""
 
 _PRONOUNS = frozenset(map(stem, PRONOUNS))
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Stems of the words that carry content: no commands, no pronouns."""
+    """Stems of content words: no commands, no pronouns."""
     return frozenset(stems(text)) - COMMANDS - _PRONOUNS

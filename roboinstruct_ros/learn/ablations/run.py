@@ -1,4 +1,4 @@
-"""A setting of the ablations, as a run of its own below the run whose records it takes."""
+"""Runs one ablation setting as a run of its own, inside the run whose records it uses."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ABLATIONS = "ablations"
 def run_setting(
     name: str, config: LearnConfig, run: Path, workers: Workers, redo: bool = False
 ) -> None:
-    """Do what is left of a setting, from the tasks and programs of a run.
+    """Do the remaining steps of a setting, from the tasks and programs of a run.
 
     Args:
-        run: whose tasks and programs are done.
-        redo: as of `run_steps`.
+        run: its tasks and programs are done.
+        redo: as for `run_steps`.
 
     Raises:
-        InputError, BackendError, SpreadError: as of `run_steps`.
+        InputError, BackendError, SpreadError: as for `run_steps`.
     """
     path = run / ABLATIONS / name
     _take_over(run, path)
@@ -34,7 +34,7 @@ def run_setting(
 
 
 def _take_over(source: Path, target: Path) -> None:
-    """What is shared is done in another run too; its folders are links. Raises LearnError."""
+    """Link the folders of the shared steps, which another run has done. Raises LearnError."""
     given = read_manifest(source)
     with RunFolder(target) as run:
         for step in SHARED:

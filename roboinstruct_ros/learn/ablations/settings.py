@@ -1,4 +1,4 @@
-"""What a run would be without a part of the method, from the same tasks and programs.
+"""Ablation settings: a run without one part of the method, from the same tasks and programs.
 
 Source: ROBO-INSTRUCT, Table 2 and Fig. 7.
 """
@@ -15,7 +15,7 @@ from roboinstruct_ros.learn.programs.candidates import Candidates
 
 AS_IT_IS = "as-it-is"
 SHARED = (Step.TASKS, Step.PROGRAMS)
-"""The steps that all settings have in common."""
+"""The steps that all settings share."""
 
 _SOLVABLE = {"candidates": Candidates.FIRST_OF_SOLVABLE}
 _NOT_ALIGNED = {"judge": False, "least_back": None}
@@ -27,17 +27,17 @@ SETTINGS: Mapping[str, Mapping[str, Any]] = {
     "self-instruct": {"candidates": Candidates.FIRST, **_NOT_ALIGNED},
     **{f"resamplings-{limit}": {"resamplings": limit} for limit in (0, 1, 3, 10)},
 }
-"""Each with the options of alignment that it changes."""
+"""Each setting with the alignment options that it changes."""
 
 
 def settings(config: LearnConfig, only: Sequence[str] = ()) -> dict[str, LearnConfig]:
-    """The configuration of each setting; one that comes to the same as another is left out.
+    """The configuration of each setting, without those that are equal to another one.
 
     Args:
-        only: of these settings; none is all.
+        only: these settings; empty is all.
 
     Raises:
-        InputError: there is no such setting, it was left out, or the run lacks a step.
+        InputError: there is no such setting, it equals another one, or the run lacks a step.
     """
     if missing := [step.value for step in Step if step not in config.steps]:
         raise InputError(f"{config.name}: steps: ablations need all of them; add {missing[0]}")
@@ -56,7 +56,7 @@ def settings(config: LearnConfig, only: Sequence[str] = ()) -> dict[str, LearnCo
 
 
 def _alignment(config: LearnConfig, name: str) -> Any:
-    """Its options in a setting; as many resamplings as there are is no limit."""
+    """The alignment options of a setting; a limit that equals the resamplings is no limit."""
     change = dict(SETTINGS[name])
     if change.get("resamplings", -1) >= config.options(Step.PROGRAMS).resamplings:
         change["resamplings"] = None

@@ -1,4 +1,4 @@
-"""What came of each setting, against the run as it is."""
+"""The results of each ablation setting, compared with the unchanged run."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class Row:
     """One setting, or the base before all training.
 
     Attributes:
-        pairs: that it was trained and held out with.
+        pairs: number of pairs for training and held-out evaluation.
         rejected: of these, pairs whose program the verifier rejects.
         invalid: share of the programs written in the evaluation that the verifier rejects.
         right: pass@1.
-        against: pass@1 less that of the run as it is; None for itself, and where either is missing.
-        missing: why there are no figures; "" where there are.
+        against: pass@1 minus that of the unchanged run; None for that run itself, or if either is
+            missing.
+        missing: why there are no figures; "" if there are.
     """
 
     name: str
@@ -48,7 +49,7 @@ class Row:
 
 
 def ablation_rows(run: Path) -> list[Row]:
-    """The base, the run as it is, and each setting that was begun.
+    """The base, the unchanged run, and each setting that was begun.
 
     Raises:
         InputError, FolderError: the run, or an evaluation, cannot be read.
@@ -65,7 +66,7 @@ def ablation_rows(run: Path) -> list[Row]:
 
 
 def ablation_table(found: Sequence[Row]) -> Table:
-    """As people read it."""
+    """The rows as a table for people."""
     head = ("setting", "pairs", "rejected", "invalid", "right", "less as it is, points")
     missing = "".join(f" {one.name}: {one.missing}." for one in found if one.missing)
     below = (
@@ -90,14 +91,14 @@ def _row(name: str, run: Path, reference: Sequence[Record]) -> Row:
 
 
 def _checked(row: Row, given: Mapping[str, Any], run: Path) -> Row:
-    """Without figures, where the setting was made from what the run no longer has."""
+    """The row, without figures if the run has since replaced the setting's inputs."""
     if row.missing or _given(run / ABLATIONS / row.name) == given:
         return row
     return Row(row.name, missing="made from other tasks or programs, needs --redo")
 
 
 def _given(run: Path) -> dict[str, Any]:
-    """Hashes of the shared records that the alignment was given."""
+    """Hashes of the shared records that were the input of the alignment."""
     entry = read_manifest(run).steps.get(Step.ALIGNMENT)
     folders = tuple(f"{step.value}/" for step in SHARED)
     asked = entry.asked if entry else {}

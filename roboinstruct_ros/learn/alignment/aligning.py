@@ -1,4 +1,4 @@
-"""What becomes of one instruction and its program."""
+"""Aligns one instruction with its program."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ JUDGE, BACK = "judge", "back"
 
 @dataclass(frozen=True)
 class AlignmentSetup:
-    """How pairs are looked at.
+    """How pairs are judged.
 
     Attributes:
-        writer: who judges; None for nobody.
-        scorer: whose probabilities are a second opinion; None for nobody's.
-        votes: judgements of each instruction.
+        writer: the model that judges; None for no judge.
+        scorer: the model whose probabilities are a second opinion; None for none.
+        votes: judgements per instruction.
         least_back: mean log p of an instruction below which its pair is dropped; None drops none.
     """
 
@@ -35,10 +35,10 @@ class AlignmentSetup:
 
 @dataclass(frozen=True)
 class AlignedPair:
-    """A pair that was looked at.
+    """A pair after alignment.
 
     Attributes:
-        why: it is dropped; None where it is kept.
+        why: the reason for dropping it; None if it is kept.
         read, written: tokens.
     """
 
@@ -66,8 +66,8 @@ def align(setup: AlignmentSetup, pair: Pair) -> AlignedPair:
 
 
 def _judged(setup: AlignmentSetup, writer: WriterOptions, pair: Pair) -> AlignedPair:
-    """Kept where most judgements are that it fits; else with the first request that is said to fit
-    better, if that is confirmed."""
+    """Keep the pair if at least half of the judgements say that it fits. Otherwise keep it with
+    the first better instruction that a judgement suggests, if that one is confirmed."""
     found = _Votes(setup, writer, pair)
     share, better = found.of(pair.instruction)
     if share is None:
@@ -83,15 +83,15 @@ def _judged(setup: AlignmentSetup, writer: WriterOptions, pair: Pair) -> Aligned
 
 
 class _Votes:
-    """Judgements of one pair, with what they took."""
+    """The judgements of one pair, with their token counts."""
 
     def __init__(self, setup: AlignmentSetup, writer: WriterOptions, pair: Pair) -> None:
         self._setup, self._writer, self._pair = setup, writer, pair
         self._read = self._written = self._asked = 0
 
     def of(self, instruction: str) -> tuple[float | None, str]:
-        """The share of judgements that it fits, None where there is none; and the first request
-        that is said to fit better."""
+        """The share of judgements that the instruction fits, None if there is no valid one; and
+        the first suggested better instruction."""
         judgements = [self._judgement(instruction) for _ in range(self._setup.votes)]
         valid = [one for one in judgements if one is not None]
         if not valid:
@@ -100,7 +100,7 @@ class _Votes:
         return sum(one.fits for one in valid) / len(valid), better
 
     def so_far(self, pair: Pair) -> AlignedPair:
-        """With the tokens of all judgements."""
+        """The pair with the tokens of all judgements."""
         return AlignedPair(pair, None, self._read, self._written)
 
     def _judgement(self, instruction: str) -> Judgement | None:

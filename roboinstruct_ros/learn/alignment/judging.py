@@ -1,7 +1,7 @@
-"""A model says whether a program does what an instruction asks, and what would ask for it.
+"""Asks a model whether a program does what an instruction asks, and which instruction would fit.
 
-The program has been verified and stays; the instruction is what gives way. Source: ROBO-INSTRUCT,
-2.3 and A.5.4, in other words.
+The program has been verified and stays; the instruction is adapted. Source: ROBO-INSTRUCT, 2.3 and
+A.5.4, in other words.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ marker up, goes to the main office and puts it down there."""
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a model thinks of an instruction and a program.
+    """A model's judgement of an instruction and a program.
 
     Attributes:
         fits: the program does what the instruction asks, all of it and nothing else.
-        asks: an instruction that asks for just what the program does; "" where there is none.
+        asks: an instruction that asks for exactly what the program does; "" if there is none.
     """
 
     fits: bool
@@ -69,7 +69,7 @@ class Judgement:
 
 
 def kind_of(domain: Domain) -> Kind:
-    """What all questions have in common."""
+    """The common part of all questions."""
     rules = (
         "You compare requests to a robot with the programs that were written for them. The robot "
         f"has these skills, beside what Python has:\n{skill_lines(domain)}"
@@ -89,7 +89,7 @@ def asked(instruction: str, program: str) -> str:
 
 
 def read_judgement(said: Said) -> Judgement | None:
-    """The judgement in what a model said; None where it is none."""
+    """Parse the judgement in a model's text; None if there is none."""
     found = _ANSWER.match(said.text)
     if found is None:
         return None

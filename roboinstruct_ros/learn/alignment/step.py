@@ -1,4 +1,4 @@
-"""Alignment: of every task a program, with an instruction that asks for what it does.
+"""The alignment step: selects programs of every task, and instructions that describe what they do.
 
 Source: ROBO-INSTRUCT, 2.3.
 """
@@ -58,17 +58,17 @@ class AlignmentOptions(Strict):
 
 
 class AlignmentStep:
-    """Looks at the pairs."""
+    """Aligns the pairs."""
 
     name = Step.ALIGNMENT
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises WriterError: there is nobody who judges."""
+        """Raises WriterError: there is no model to judge."""
         _readers(config)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
+        """Raises LearnError and ConfigError if it cannot be done; finished records are kept."""
         options: AlignmentOptions = work.options
         pairs = list(_pairs(work, options))
         records, dropped = work.records(Pair), work.records(Dropped, DROPPED)
@@ -107,7 +107,7 @@ def _setup(work: StepWork, options: AlignmentOptions) -> AlignmentSetup:
 
 
 def _readers(config: Any) -> tuple[WriterOptions | None, WriterOptions | None]:
-    """Who judges, and who scores; None for nobody. Raises WriterError."""
+    """The judging and the scoring model; None for none. Raises WriterError."""
     options: AlignmentOptions = config.options(Step.ALIGNMENT)
     return (
         checked(options.writer, config.writer, reads=True) if options.judge else None,
@@ -116,7 +116,7 @@ def _readers(config: Any) -> tuple[WriterOptions | None, WriterOptions | None]:
 
 
 def _pairs(work: StepWork, options: AlignmentOptions) -> Iterator[Pair]:
-    """Of the tasks in their order, not yet looked at."""
+    """The pairs that are not yet aligned, in the order of the tasks."""
     samples: dict[str, list[Sample]] = {}
     for sample in work.read(Step.PROGRAMS, Sample):
         samples.setdefault(sample.task, []).append(sample)

@@ -1,4 +1,4 @@
-"""What a program is made of: its parts, which several programs share, and the names in it."""
+"""The structure of a program, which several programs may share, and the names in it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from roboinstruct_ros.program.syntax import called, walk
 
 
 def parts_of(program: str, skills: frozenset[str]) -> tuple[str, ...]:
-    """Skills and control structures, each once, in alphabetical order."""
+    """Skills and control structures without duplicates, in alphabetical order."""
     return tuple(sorted(set(_parts(ast.parse(program), skills))))
 
 

@@ -1,4 +1,4 @@
-"""Which pairs a model never learns from: those of some combinations of parts, and of some names."""
+"""Selects the held-out pairs: those with certain combinations of parts, or certain names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key = TypeVar("Key", bound=Hashable)
 
 
 class HeldOut(str, Enum):
-    """What a pair is held out for: its combination of parts, or a name."""
+    """Why a pair is held out: its combination of parts, or a name."""
 
     COMBINATION = "combination"
     VOCABULARY = "vocabulary"
@@ -23,8 +23,8 @@ def held_out(
 ) -> list[HeldOut | None]:
     """For each pair, whether it is held out.
 
-    About half of the share is of combinations that no other pair has, half of names that no other
-    pair has. Which ones depends on the seed and on what there is, not on its order.
+    About half of the share has combinations that no other pair has, and half has names that no
+    other pair has. The selection depends on the seed and the set of pairs, not on their order.
 
     Args:
         parts, names: of each pair.
@@ -45,7 +45,7 @@ def held_out(
 
 
 def _some(counts: Mapping[Key, int], most: float, seed: int) -> set[Key]:
-    """Keys that stand for `most` pairs together at the most, by lot."""
+    """Random keys that together cover at most `most` pairs."""
     chosen: set[Key] = set()
     for key in _by_lot(counts, seed):
         if counts[key] <= most:
@@ -55,7 +55,7 @@ def _some(counts: Mapping[Key, int], most: float, seed: int) -> set[Key]:
 
 
 def _some_names(named: Sequence[frozenset[str]], most: float, seed: int) -> set[str]:
-    """Names that `most` pairs at the most have any of, by lot."""
+    """Random names such that at most `most` pairs contain any of them."""
     where: dict[str, set[int]] = {}
     for at, names in enumerate(named):
         for name in names:

@@ -1,7 +1,8 @@
-"""Cleaning: of the pairs those worth learning from, as prompts and completions.
+"""The cleaning step: selects the pairs worth learning from, and writes them as prompts and
+completions.
 
-All of it follows from the pairs and the options: done again, it gives the same files. Source:
-ROBO-INSTRUCT, 3.1 (edit similarity, 0.6) and A.4.3.
+The result depends only on the pairs and the options, so repeating the step gives the same files.
+Source: ROBO-INSTRUCT, 3.1 (edit similarity, 0.6) and A.4.3.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ _TEXT_FORMATS = tuple(name for name in FORMATS if name != "chat")
 
 
 class CleaningOptions(Strict):
-    """What is dropped, and how the rest is written down."""
+    """What is dropped, and how the rest is written."""
 
     most_similar: float = Field(
         default=MOST_SIMILAR, gt=0, le=1, description="edit similarity to a kept instruction"
@@ -79,7 +80,7 @@ class CleaningStep:
         TestSets(config.options(Step.CLEANING).test_sets)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError and ConfigError: it cannot be done."""
+        """Raises LearnError and ConfigError if it cannot be done."""
         options: CleaningOptions = work.options
         setting = setting_of(work.config)
         pairs = work.read(Step.ALIGNMENT, Pair)
@@ -112,7 +113,7 @@ class CleaningStep:
 
 @dataclass(frozen=True)
 class _Looked:
-    """A pair and what its program is made of."""
+    """A pair and the structure of its program."""
 
     pair: Pair
     parts: tuple[str, ...]
@@ -121,7 +122,7 @@ class _Looked:
 def _apart(
     work: StepWork, options: CleaningOptions, looked: Iterable[_Looked]
 ) -> Iterator[_Looked]:
-    """Those that are like no test and like none before."""
+    """The pairs that are not similar to any test task or earlier pair."""
     tests, known = TestSets(options.test_sets), Known()
     dropped = work.records(Dropped, DROPPED)
     texts: list[str] = []
@@ -144,7 +145,7 @@ def _apart(
 
 
 def _balanced(work: StepWork, options: CleaningOptions, looked: list[_Looked]) -> Iterator[_Looked]:
-    """No more than a share of one shape, the first ones."""
+    """The first pairs of each structure, up to its maximum share."""
     most = max(options.least_of_a_shape, int(options.most_of_a_shape * len(looked)))
     dropped, found = work.records(Dropped, DROPPED), Counter[tuple[str, ...]]()
     for one in looked:
@@ -167,7 +168,7 @@ def _row(writes: PromptFormat, pair: Pair, why: HeldOut | None) -> dict[str, str
 
 
 def _write(path: Path, rows: Iterable[dict[str, str]]) -> None:
-    """All of them or nothing. Raises LearnError."""
+    """Write the file atomically. Raises LearnError."""
     made = path.with_name(f".{path.name}.new")
     try:
         with made.open("w", encoding="utf-8") as target:

@@ -1,4 +1,4 @@
-"""Tasks that nothing may be learned from."""
+"""Test tasks, which must not be learned from."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LINES = (".jsonl", ".json", ".txt")
 
 
 class TestSets:
-    """Test sets, as they stand and with a placeholder for each name.
+    """Test sets, verbatim and with placeholders for names.
 
     Args:
-        names: suites as `eval --suite` takes them, or files of texts (lines, or JSONL).
+        names: suites as for `eval --suite`, or files of texts (lines, or JSONL).
 
     Raises:
         InputError: one of them cannot be read.
@@ -33,14 +33,14 @@ class TestSets:
         self._known = Known(plain), Known(masked)
 
     def nearest(self, instruction: str, program: str) -> tuple[float, str]:
-        """How like the nearest task it is, and that task."""
+        """The similarity to the nearest task, and that task."""
         patterns = pattern_of(instruction, ""), pattern_of(instruction, program)
         found = max(known.nearest(one) for known, one in zip(self._known, patterns, strict=True))
         return found[0], self._texts[found[1]] if found[1] >= 0 else ""
 
 
 def _tasks(name: str) -> list[tuple[str, str]]:
-    """Each instruction with a program that does it, where there is one."""
+    """Each instruction with a correct program, if there is one."""
     if Path(name).suffix in _LINES:
         return [(text, "") for text in texts_of(Path(name))]
     return [(case.text, case.reference) for case in open_suite(name).cases]

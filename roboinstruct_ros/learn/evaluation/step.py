@@ -1,4 +1,4 @@
-"""The step that evaluates before and after, compares, and imports what came of it."""
+"""The evaluation step: evaluates before and after training, compares, and imports the model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CARD = "README.md"
 
 
 class EvaluationOptions(Strict):
-    """On what it is evaluated, and what becomes of it."""
+    """The suites, and what is done with the model."""
 
     suite: str = Field(default="service", description="as of `roboinstruct eval --suite`")
     most: int = Field(default=60, ge=0, description="phrasings, of all kinds alike; 0 is all")
@@ -56,7 +56,7 @@ class EvaluationStep:
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises InputError: there is no such suite, or nothing that it could import as."""
+        """Raises InputError: there is no such suite, or the name for the import is taken."""
         options: EvaluationOptions = config.options(Step.EVALUATION)
         open_suite(options.suite)
         served_base(config)
@@ -64,7 +64,7 @@ class EvaluationStep:
             _check_name(config.name, run)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError: it cannot be done; what is done is kept."""
+        """Raises LearnError if it cannot be done; finished records are kept."""
         options: EvaluationOptions = work.options
         exported = work.given(Step.EXPORT)
         model, lora = _served(work, exported)
@@ -89,7 +89,7 @@ class EvaluationStep:
 
 
 def _check_name(name: str, run: Path) -> None:
-    """It is free, or that of what this run has made. Raises LearnError."""
+    """Check that the name is free, or that of this run's own model. Raises LearnError."""
     there = stored_models().get(name)
     if there and not model_file(run / Step.EXPORT.value, name).exists():
         raise LearnError(
@@ -99,7 +99,7 @@ def _check_name(name: str, run: Path) -> None:
 
 
 def _served(work: StepWork, exported: Path) -> tuple[Path, str]:
-    """The whole model, or the base and the adapter."""
+    """The complete model, or the base and the adapter."""
     whole = model_file(exported, work.config.name)
     if whole.exists():
         return whole, ""
@@ -120,7 +120,7 @@ def _asked(work: StepWork, model: str, lora: str) -> Asked:
 
 
 def _evaluate(work: StepWork, asked: dict[str, Asked]) -> None:
-    """Whatever is left of these, each into its folder."""
+    """Do what is left of these evaluations, each in its folder."""
     opened = {name: _opened(work.folder / name, one) for name, one in asked.items()}
     work.progress.total(sum(len(prepared.items) for prepared, _ in opened.values()))
     for prepared, folder in opened.values():

@@ -1,4 +1,4 @@
-"""The model card: all of it from the manifest and from what the steps have left, nothing else."""
+"""Writes the model card from the manifest and the records of the steps, and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEMPLATE = Path(__file__).with_name("card.md")
 def write_card(
     run: Path, config: LearnConfig, target: Path, comparison: Comparison | None = None
 ) -> None:
-    """Write the card of a run; with the figures before and after, where they are known."""
+    """Write the card of a run, with the figures before and after if they are known."""
     manifest = read_manifest(run)
     environment = Environment(
         loader=FileSystemLoader(_TEMPLATE.parent), undefined=StrictUndefined, trim_blocks=True

@@ -1,4 +1,4 @@
-"""The step that makes files which llama.cpp serves of what was trained."""
+"""The export step: writes the trained model as files for llama.cpp."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NAMES = tuple(one.name for one in QUANTIZATIONS)
 
 
 class ExportOptions(Strict):
-    """Which files are made."""
+    """Which files are written."""
 
     merged: bool = Field(default=True, description="a whole model, which can be imported")
     quantization: str = Field(default="Q8_0", description="of that file")
@@ -40,7 +40,7 @@ class ExportOptions(Strict):
 
 
 class ExportStep:
-    """Writes the adapter and, where it is asked for, the whole model, with their card."""
+    """Writes the adapter and, if requested, the complete model, with their card."""
 
     name = Step.EXPORT
     version = 1
@@ -59,7 +59,7 @@ class ExportStep:
             served_base(config)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError: it cannot be written."""
+        """Raises LearnError if it cannot be written."""
         training = work.given(Step.TRAINING)
         adapter = (training / "adapter").is_dir()
         whole = work.options.merged or not adapter
@@ -87,12 +87,12 @@ class ExportStep:
 
 
 def adapter_file(folder: Path, name: str) -> Path:
-    """Where the adapter is."""
+    """The path of the adapter."""
     return folder / f"{name}-lora.gguf"
 
 
 def model_file(folder: Path, name: str) -> Path:
-    """Where the whole model is."""
+    """The path of the complete model."""
     return folder / f"{name}.gguf"
 
 
@@ -111,7 +111,7 @@ def _write(work: StepWork, target: Path, merged: bool) -> None:
 
 
 def _quantize(source: Path, target: Path, wanted: str) -> None:
-    """In a process of its own: llama.cpp cannot be interrupted otherwise."""
+    """Runs in a separate process, as llama.cpp cannot be interrupted otherwise."""
     module = "roboinstruct_ros.learn.quantize"
     part = target.with_name(f".{target.name}.part")
     command = [sys.executable, "-m", module, "--type", wanted, "--", str(source), str(part)]

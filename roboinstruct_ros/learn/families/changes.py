@@ -1,9 +1,9 @@
-"""Follow-ups: an instruction with its program, what a person says then, and the changed program.
+"""Follow-ups: an instruction with its program, the follow-up of a person, and the changed program.
 
-Two ways. A tweak is one task drawn twice with one slot (a room, a thing, a person, a message, a
-question) drawn anew, so that all the rest is the same by construction. An edit adds to a program
-or takes from it: a stop at the end or at the beginning, the way back, a condition, a count. The
-verifier has the last word on every changed program.
+There are two kinds. A tweak draws one task twice with one slot (a room, a thing, a person, a
+message, a question) redrawn, so that the rest is equal by construction. An edit adds to a program
+or removes from it: a stop at the end or at the beginning, the drive back, a condition, a count. The
+verifier checks every changed program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from roboinstruct_ros.learn.families.questions import Question
 
 @dataclass(frozen=True)
 class Change:
-    """What was asked and written before, the follow-up, and the program that does it.
+    """The earlier request and program, the follow-up, and the program that does it.
 
     Attributes:
         kind: the slot or the edit.
@@ -36,19 +36,18 @@ class Change:
 
     @property
     def prompt(self) -> str:
-        """What the model is given."""
         return (
             f"# Instruction: {self.instruction}\n{self.program}# Change: {self.follow_up}\n{HEAD}"
         )
 
     @property
     def completion(self) -> str:
-        """What the model has to write: the body of the function."""
+        """The expected completion: the body of the function."""
         return self.changed.removeprefix(HEAD)
 
 
 def make_change(seed: int, index: int, split: Split = Split.TRAIN) -> Change | None:
-    """The follow-up with this number; None when none fits what was drawn."""
+    """The follow-up with this number; None if none fits what was drawn."""
     rng = random.Random(f"change/{seed}/{split.value}/{index}")
     return _tweak(rng, split) if rng.random() < 0.5 else _edit(rng, split)
 
@@ -79,7 +78,7 @@ _WORDS = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 def _only_words_differ(before: str, after: str) -> bool:
-    """Whether two programs are the same but for what stands in quotes, and not the same at all."""
+    """Whether two programs differ, but only in their quoted texts."""
     return before != after and _WORDS.sub('""', before) == _WORDS.sub('""', after)
 
 
@@ -213,7 +212,7 @@ _SHORT = ("fetch", "tour", "repeat", "conditional_move")
 
 
 def pair_for_edit(rng: random.Random, split: Split) -> Pair:
-    """The task that a person begins with, more often than elsewhere a short one."""
+    """The first task of a dialogue; short ones more often than elsewhere."""
     short = split is not Split.UNSEEN_SHAPES and rng.random() < 0.4
     family = rng.choice(_SHORT) if short else family_of(rng, split)
     return drawn_pair(family, Draw(pair_number(rng.getrandbits(60)), split))

@@ -1,7 +1,7 @@
-"""Edits of a program that a person asks for afterwards: each gives the words and the new lines.
+"""Edits of a program in a follow-up: each returns the words and the new lines.
 
-An edit looks at the lines of a body without their first indent and answers None when it does not
-fit. A new kind of edit is one function here and its line in `EDITS`.
+An edit takes the lines of a body without their first indent and returns None if it does not fit. A
+new kind of edit is one function here and its line in `EDITS`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _FETCH = re.compile(r'go_to\("(.*)"\)\npick\("(.*)"\)\ngo_to\((.*)\)\nplace\("(.
 
 
 def _ends_at_the_end(lines: Lines) -> bool:
-    """Whether what is put behind the program is always reached."""
+    """Whether code appended to the program is always reached."""
     return not any(line.strip() == "return" or line.startswith("while True") for line in lines)
 
 
 def and_then(draw: Draw, lines: Lines) -> Edited:
-    """A stop more at the end, perhaps with words or a thing to carry."""
+    """Another stop at the end, perhaps with words or a thing to carry."""
     if not _ends_at_the_end(lines):
         return None
     roll = draw.rng.random()
@@ -59,7 +59,7 @@ def and_then(draw: Draw, lines: Lines) -> Edited:
 
 
 def before_that(draw: Draw, lines: Lines) -> Edited:
-    """A stop more at the beginning."""
+    """Another stop at the beginning."""
     place = room(draw)
     more, text = [go_to(place)], go(draw, place)
     if draw.chance(0.5):
@@ -72,7 +72,7 @@ def before_that(draw: Draw, lines: Lines) -> Edited:
 
 
 def and_back(draw: Draw, lines: Lines) -> Edited:
-    """The way back, perhaps with a report."""
+    """The drive back, perhaps with a report."""
     if RETURN in lines or not _ends_at_the_end(lines):
         return None
     text = draw.phrase(
@@ -87,7 +87,7 @@ def and_back(draw: Draw, lines: Lines) -> Edited:
 
 
 def stay_there(draw: Draw, lines: Lines) -> Edited:
-    """No way back."""
+    """No drive back."""
     if lines[0] != RETURN or lines[-1] != HOME or "\n".join(lines).count(HOME) != 1:
         return None
     text = draw.phrase(
@@ -100,7 +100,7 @@ def stay_there(draw: Draw, lines: Lines) -> Edited:
 
 
 def only_if_there(draw: Draw, lines: Lines) -> Edited:
-    """Carry only what is there."""
+    """Carry a thing only if it is there."""
     match = _FETCH.search("\n".join(lines))
     if match is None or len(lines) > 5 or (len(lines) == 5 and lines[0] != RETURN):
         return None
@@ -119,7 +119,7 @@ def only_if_there(draw: Draw, lines: Lines) -> Edited:
 
 
 def only_if_somebody(draw: Draw, lines: Lines) -> Edited:
-    """Speak only when somebody, or nobody, is there."""
+    """Speak only if somebody, or nobody, is there."""
     if len(lines) != 2 or not lines[0].startswith('go_to("') or not lines[1].startswith("say("):
         return None
     there = draw.chance(0.6)
@@ -228,7 +228,7 @@ _LIST = re.compile(r'^( *)for (room|item|name) in \[(".*")\]:$')
 
 
 def one_more(draw: Draw, lines: Lines) -> Edited:
-    """A room, thing or person more in the list that the program goes through."""
+    """Another room, thing or person in the list that the program iterates over."""
     for at, line in enumerate(lines):
         match = _LIST.match(line)
         if match is None:
@@ -252,7 +252,7 @@ def one_more(draw: Draw, lines: Lines) -> Edited:
 
 
 def one_less(draw: Draw, lines: Lines) -> Edited:
-    """Something left out of the list that the program goes through."""
+    """One entry less in the list that the program iterates over."""
     for at, line in enumerate(lines):
         match = _LIST.match(line)
         names = match[3][1:-1].split('", "') if match is not None else []
@@ -293,7 +293,7 @@ def or_else(draw: Draw, lines: Lines) -> Edited:
 
 
 def report_to(draw: Draw, lines: Lines) -> Edited:
-    """Somebody else is told instead of the person who asks."""
+    """Report to somebody else instead of the person who asks."""
     if lines[0] != RETURN or not any(line.strip().startswith("say(") for line in lines):
         return None
     homes = [n for n, line in enumerate(lines) if line.strip() == HOME]

@@ -1,7 +1,7 @@
 """The task shapes, and instruction/program pairs drawn from them by a seeded grammar.
 
-Every pair is a pure function of (seed, split, index): training draws fresh pairs for ever, and any
-pair can be made again from its number.
+Every pair is a pure function of (seed, split, index): training can draw new pairs without end, and
+any pair can be reproduced from its number.
 """
 
 from __future__ import annotations
@@ -85,12 +85,11 @@ class Pair:
 
     @property
     def prompt(self) -> str:
-        """What the model is given."""
         return prompt_for(self.instruction)
 
     @property
     def completion(self) -> str:
-        """What the model has to write: the body of the function."""
+        """The expected completion: the body of the function."""
         return self.program.split("\n", 1)[1]
 
 
@@ -112,7 +111,7 @@ def family_of(rng: random.Random, split: Split) -> str:
 
 
 def pair_number(number: int) -> random.Random:
-    """The stream of chance of one pair that is drawn by a number, perhaps more than once."""
+    """The random stream of the pair with this number."""
     return random.Random(f"pair/{number}")
 
 
@@ -129,7 +128,7 @@ def drawn_pair(family: str, draw: Draw) -> Pair:
 
 
 def pairs(seed: int, split: Split = Split.TRAIN, start: int = 0) -> Iterator[Pair]:
-    """Pairs without end, none with the instruction of an earlier one."""
+    """Endless pairs with different instructions."""
     seen: set[int] = set()
     index = start
     while True:

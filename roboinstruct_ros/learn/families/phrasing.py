@@ -140,7 +140,7 @@ def there_is_no(thing: Thing) -> str:
 
 
 def join(draw: Draw) -> str:
-    """What stands between two actions."""
+    """The words between two actions."""
     return draw.one(
         (" and ", " and ", ", ", ", and ", ", then ", " and then ", ", and then ", ". ")
     )
@@ -334,7 +334,7 @@ _HELD_ORDERS = ("be so kind and ", "dear robot, ", "go ahead and ")
 
 
 def finish(draw: Draw, text: str) -> str:
-    """The request as somebody types it: politeness, capitals, commas, last mark."""
+    """The request as somebody types it: politeness, capitals, commas, final punctuation."""
     end = draw.one((".", ".", ".", ".", "", "", "!")) if draw.chance(0.6) else "."
     text = re.sub(r"  +", " ", text).strip()
     roll = draw.rng.random()

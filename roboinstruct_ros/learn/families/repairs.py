@@ -1,7 +1,7 @@
 """Repairs: an instruction, a program that the verifier rejects, its findings, the right program.
 
-The broken program is a right one with one corruption, the kind of slip that a model makes; the
-findings are the verifier's own, all of them, in its order. What it accepts is no repair.
+The broken program is a right one with one corruption, a mistake typical of models. The findings are
+all of the verifier's, in its order. A corruption that the verifier accepts gives no repair.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from roboinstruct_ros.verify.verifier import verify
 
 @dataclass(frozen=True)
 class Repair:
-    """A program that was not accepted, why, and the one that is right.
+    """A rejected program, the findings, and the right program.
 
     Attributes:
         kind: the corruption.
@@ -36,19 +36,18 @@ class Repair:
 
     @property
     def prompt(self) -> str:
-        """What the model is given."""
         task = f"# Instruction: {self.instruction}\n"
         errors = "".join(f"# {finding}\n" for finding in self.findings)
         return f"{task}{self.broken}# Errors:\n{errors}{task}{HEAD}"
 
     @property
     def completion(self) -> str:
-        """What the model has to write: the body of the function."""
+        """The expected completion: the body of the function."""
         return self.program.removeprefix(HEAD)
 
 
 def make_repair(seed: int, index: int, domain: Domain, split: Split = Split.TRAIN) -> Repair | None:
-    """The repair with this number; None when the corruption did no harm."""
+    """The repair with this number; None if the corruption did no harm."""
     rng = random.Random(f"repair/{seed}/{split.value}/{index}")
     pair = drawn_pair(family_of(rng, split), Draw(pair_number(rng.getrandbits(60)), split))
     kind = rng.choices(tuple(CORRUPTIONS), [_SHARES.get(kind, 1.0) for kind in CORRUPTIONS])[0]
@@ -114,7 +113,7 @@ def no_definition(rng: random.Random, program: str) -> str | None:
 
 
 def swapped(rng: random.Random, program: str) -> str | None:
-    """Two neighbouring lines in the wrong order."""
+    """Two neighbouring lines are swapped."""
     lines = _lines(program)
     places = [
         n
@@ -148,7 +147,7 @@ _MISSPELT = {
 
 
 def misspelt_skill(rng: random.Random, program: str) -> str | None:
-    """A skill by a name that does not exist."""
+    """A skill name that does not exist."""
     used = [skill for skill in _MISSPELT if f"{skill}(" in program]
     skill = rng.choice(used)
     places = [match.start() for match in re.finditer(rf"\b{skill}\(", program)]
@@ -157,7 +156,7 @@ def misspelt_skill(rng: random.Random, program: str) -> str | None:
 
 
 def misspelt_name(rng: random.Random, program: str) -> str | None:
-    """A thing or room with a letter too few or twice: it is not what was picked up."""
+    """A thing or room with a letter missing or doubled, so that it is another name."""
     matches = [m for m in _NAMED.finditer(program) if len(m[2]) > 3]
     if not matches:
         return None
@@ -180,7 +179,7 @@ def wrong_room(rng: random.Random, program: str) -> str | None:
 
 
 def other_variable(rng: random.Random, program: str) -> str | None:
-    """A variable by another name than where it was given its value."""
+    """A variable under another name than in its assignment."""
     found = re.findall(r"(?m)^ *(\w+) = ", program) + re.findall(r"for (\w+) in", program)
     found = [name for name in found if name != "_"]
     if not found:
@@ -203,7 +202,7 @@ def open_bracket(rng: random.Random, program: str) -> str | None:
 
 
 def wrong_indent(rng: random.Random, program: str) -> str | None:
-    """A line moved out of its block, or into none."""
+    """A line with the wrong indentation."""
     lines = _lines(program)
     at = rng.randrange(1, len(lines))
     deeper = rng.random() < 0.4
@@ -241,5 +240,5 @@ CORRUPTIONS: dict[str, Callable[[random.Random, str], str | None]] = {
     "imported": imported,
     "unquoted": unquoted,
 }
-#: Slips of form are found at once and easily mended; most repairs should be of the other kind.
+#: Errors of form are found and repaired easily; most repairs should be of the other kinds.
 _SHARES = {"open_bracket": 0.4, "wrong_indent": 0.4, "imported": 0.2, "misspelt_skill": 0.6}

@@ -1,6 +1,6 @@
 """Free text that people have the robot repeat: announcements and chores, mostly composed.
 
-A list of fixed sentences would be learned by heart; composed ones have to be copied.
+A model would memorise a list of fixed sentences; it has to copy composed ones.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _request(draw: Draw) -> str:
 
 
 def _any_words(draw: Draw) -> str:
-    """Words without sense: what cannot be guessed must be read."""
+    """Random words: they cannot be guessed and have to be copied."""
     pool = (*words.ADJECTIVES, *_VERBS, *_EVENTS, *words.THINGS)
     return " ".join(draw.some(pool, draw.rng.randint(2, 5)))
 

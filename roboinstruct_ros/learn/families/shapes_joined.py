@@ -1,7 +1,7 @@
-"""Two tasks in one instruction, and whole shapes that no training pair has.
+"""Two tasks in one instruction, and complete shapes that no training pair has.
 
-Training joins some kinds of tasks; `HELD_JOINTS` are the joints that only evaluation sees, and the
-shapes of this module that are named `unseen_...` are never trained on in any form.
+Training joins some kinds of tasks; only evaluation uses the joints in `HELD_JOINTS` and the shapes
+of this module named `unseen_...`.
 """
 
 from __future__ import annotations

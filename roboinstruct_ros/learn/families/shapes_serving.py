@@ -31,7 +31,7 @@ def people(draw: Draw, fewest: int = 2, most: int = 4) -> list[Person]:
 
 
 def office_of(who: Person) -> Room:
-    """Where somebody is looked for when the instruction names no place."""
+    """The room for somebody if the instruction names no place."""
     return Room(f"{who.name}'s office", f"{who.who}'s office")
 
 

@@ -21,10 +21,10 @@ from roboinstruct_ros.learn.families.shapes_moving import Shape, spoken
 
 
 def where(draw: Draw, who: Person) -> tuple[str, Room]:
-    """How the instruction leads to a person: the words before "ask", and the room.
+    """The place of a person: the words before "ask", and the room.
 
-    Without a place in the instruction a person is looked for in their own office (as in the
-    paper's seed tasks).
+    If the instruction names no place, the person is in their own office (as in the paper's seed
+    tasks).
     """
     place = room(draw, who if draw.chance(0.3) else None)
     return go(draw, place), place

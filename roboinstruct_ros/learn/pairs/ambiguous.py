@@ -1,4 +1,4 @@
-"""Tasks that leave out what has to be known: a question back, and the task with its answer."""
+"""Tasks that omit something necessary: with a question back, and with its answer."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _members(spot: Spot, kind: str, count: int) -> list[str]:
 
 
 def which_room(spot: Spot, chosen: bool) -> Drawn:
-    """A room's name that fits two to four rooms, without or with the choice in brackets."""
+    """A room's name that fits two to four rooms; with `chosen`, the choice is in brackets."""
     draw, kind = spot.draw, spot.draw.one(_KINDS)
     without = [room for room in spot.scene.rooms if kind not in room.lower()]
     spot = told(replace(spot, scene=replace(spot.scene, rooms=tuple(without))))
@@ -76,7 +76,7 @@ def which_room(spot: Spot, chosen: bool) -> Drawn:
 
 
 def only_room(spot: Spot) -> Drawn:
-    """A room's kind of which the map has one: no question."""
+    """A kind of room of which the map has exactly one: no question."""
     draw, kind = spot.draw, spot.draw.one(_KINDS)
     without = tuple(room for room in spot.scene.rooms if kind not in room.lower())
     spot = replace(spot, scene=replace(spot.scene, rooms=without))
@@ -87,7 +87,7 @@ def only_room(spot: Spot) -> Drawn:
 
 
 def said_which(spot: Spot) -> Drawn:
-    """One of several rooms of a kind, called by what tells it from the others: no question."""
+    """One of several rooms of a kind, named by what distinguishes it: no question."""
     draw, kind = spot.draw, spot.draw.one(_KINDS)
     without = tuple(room for room in spot.scene.rooms if kind not in room.lower())
     spot = told(replace(spot, scene=replace(spot.scene, rooms=without)))
@@ -103,7 +103,7 @@ _SOME = "[it|this|that|them|these]"
 
 
 def missing_part(spot: Spot, chosen: bool) -> Drawn:
-    """A task that says not what, where or to whom; with `chosen` it is said in brackets."""
+    """A task that omits what, where or to whom; with `chosen`, it is added in brackets."""
     text, question, choices, lines = spot.draw.one(_MISSING)(spot)
     text = asked(spot.draw, spot.draw.expand(text))
     if not chosen:

@@ -1,4 +1,4 @@
-"""Places drawn for pairs: the rooms of a building, its people and its things."""
+"""Draws places for pairs: the rooms of a building, its people and its things."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ from roboinstruct_ros.learn.pairs.words import Building
 _HOW_OFTEN = {"home": 5, "office": 3, "lab": 2, "hospital": 2, "hotel": 2, "school": 2}
 _BUILDINGS = [name for name in words.BUILDINGS for _ in range(_HOW_OFTEN.get(name, 1))]
 _LARGE = 0.25
-"""Share of the told maps that are as long as those of real places."""
+"""Share of the maps in prompts that are as long as those of real places."""
 _OPEN = 0.6
-"""Share of the other told maps that leave open who and what is there: most robots know only rooms.
-"""
+"""Share of the other maps in prompts that name rooms only, as those of most robots do."""
 _WITH_FURNITURE = 0.25
-"""Share of the told maps that have pieces of furniture among the places to drive to."""
+"""Share of the maps in prompts with pieces of furniture among the places."""
 _NUMBERED = 0.1
-"""Share of the told maps that have several things of one name, told apart by a number."""
+"""Share of the maps in prompts with several things of one name, distinguished by a number."""
 
 
 @as_slot("scene")
@@ -31,7 +30,7 @@ def draw_scene(draw: Draw) -> Scene:
     building = words.BUILDINGS[draw.one(_BUILDINGS)]
     told = draw.chance(0.7)
     large = told and draw.chance(_LARGE)
-    # two draws, the smaller one: lists of all lengths, and most of them not the longest
+    # the minimum of two draws: lists of all lengths, but mostly short ones
     count = min(draw.rng.randint(10, 30), draw.rng.randint(10, 30))
     count = count if large else draw.rng.randint(3, 14)
     people = people_of(draw, building, draw.one((0, 1, 1, 2, 2, 3, 3, 4, 5, 6)))
@@ -63,7 +62,8 @@ def draw_scene(draw: Draw) -> Scene:
 
 
 def kinds_of(rooms: list[str] | tuple[str, ...]) -> list[str]:
-    """Words that at least two rooms contain, and no other room by accident ("hall" in hallway)."""
+    """Words that occur in at least two rooms, and in no other room by accident ("hall" in
+    hallway)."""
     return [
         kind
         for kind in (*words.KINDS.train, *words.KINDS.held)
@@ -147,7 +147,7 @@ def _numbered(draw: Draw, building: Building, _of: list[str], count: int) -> lis
 
 
 def _odd(draw: Draw, word: str, count: int) -> list[str]:
-    """Names as signs on doors have them: "Room 2.14", "lab_1", "R-101", "B204"."""
+    """Names in the style of door signs: "Room 2.14", "lab_1", "R-101", "B204"."""
     floor, first = draw.rng.randint(0, 5), draw.rng.randint(1, 40)
     form: str = draw.one(
         ("{W} {f}.{n:02}", "{W} {f}.{n:02}", "{w} {f}.{n:02}", "{w}_{n}", "{w}_{n}", "{w}-{n}",
@@ -161,7 +161,7 @@ def _odd(draw: Draw, word: str, count: int) -> list[str]:
 def _owned(draw: Draw, building: Building, people: list[str], count: int) -> list[str]:
     room = draw.one(building.owned.of(draw))
     owners = [name for name in people if name.lower() not in ROLES]
-    if draw.chance(0.5):  # having a name on the map is not having a room there
+    if draw.chance(0.5):  # a person on the map need not have a room there
         owners = draw.some(owners, len(owners) // 2)
     owners += [
         n

@@ -61,7 +61,7 @@ _POSSIBLE = (
 
 
 def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str]:
-    """The impossible beside something possible, which then is the offer."""
+    """The impossible task next to a possible one, which is then offered."""
     line = draw.expand(ability.imperative(draw).replace("[| in {r}]", ""))
     if draw.chance(0.15) and "{r}" not in line and "{p}" not in line:
         text = sentence(f"if {{p}} is in {{r}}, {line}")
@@ -79,7 +79,7 @@ def _among_others(draw: Draw, ability: Ability, fill: Filling) -> tuple[str, str
 
 
 def beyond_map(spot: Spot) -> Drawn:
-    """A task in a room that the told map lacks, and has nothing like."""
+    """A task in a room that the map in the prompt lacks, without a similar one."""
     spot = told(spot)
     draw, missing = spot.draw, _missing_room(spot)
     fill = Filling(spot)
@@ -93,7 +93,7 @@ def beyond_map(spot: Spot) -> Drawn:
 
 
 def no_such_room(spot: Spot, missing: str) -> str:
-    """The reason, with the rooms that are nearest by name, in the map's order."""
+    """The reason, with the rooms of the most similar names, in the map's order."""
     parts = set(missing.split()) - _COMMON
     alike = [room for room in spot.scene.rooms if parts & set(room.split())]
     others = [room for room in spot.scene.rooms if room not in alike]
@@ -121,13 +121,13 @@ def _missing_room(spot: Spot) -> str:
 
 
 def _also_called(name: str) -> set[str]:
-    """The room's name and the names of what would do as well."""
+    """The room's name and the names of acceptable substitutes."""
     alike = [row for row in _ALIKE if name in row]
     return {name, *words.ALIASES.get(name, ())}.union(*alike)
 
 
 def _missing_like_another(spot: Spot) -> str:
-    """A room of a person who has none, or a number that a row of rooms does not reach."""
+    """The room of a person who has none, or a number beyond those of a row of rooms."""
     draw, rooms = spot.draw, spot.scene.rooms
     rows = [room.rsplit(" ", 1)[0] for room in rooms if room[-1].isdigit()]
     if rows and draw.chance(0.6):

@@ -1,8 +1,8 @@
-"""Runs the verifier over a sample of the pairs and tells the share that it accepts, by part.
+"""Verifies a sample of the pairs and prints the accepted share, by part.
 
-    python -m roboinstruct_ros.learn.pairs.check --pairs 3000
+Example: `python -m roboinstruct_ros.learn.pairs.check --pairs 3000`.
 
-Exit status 1 when a pair is not accepted, with the pair and the violation.
+Exit status 1 if a pair is not accepted, with the pair and the violation.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from roboinstruct_ros.verify.verifier import verify
 from roboinstruct_ros.verify.world.remains import Remains
 
 MORE_ROOMS = 2
-"""Rooms of a told map that take part though the program does not name them."""
+"""Rooms of a map in a prompt that are verified although the program does not name them."""
 
 
 def fault(pair: Pair) -> str:
-    """Why the verifier does not accept the pair's program; "" where it does."""
+    """Why the verifier does not accept the pair's program; "" if it does."""
     if answer_in(pair.completion) is not None:
         return ""
     held: Remains = (
@@ -45,7 +45,7 @@ def _domain() -> Domain:
 
 
 def _map_of(pair: Pair) -> SemanticMap | None:
-    """The rooms of a told scene that matter: those that the program names, and some others."""
+    """The relevant rooms of a told scene: those that the program names, and some others."""
     if not pair.scene.told:
         return None
     texts = re.findall(r'"([^"]*)"', pair.program)

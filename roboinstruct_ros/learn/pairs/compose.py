@@ -24,14 +24,14 @@ from roboinstruct_ros.learn.pairs.story import Story
 
 @dataclass(frozen=True)
 class Clause:
-    """A piece of an instruction and what is done for it.
+    """A piece of an instruction and the steps that carry it out.
 
     Attributes:
-        text: An order ("bring the cup to Anna"); of a part with `order=False` anything.
-        room: Where the robot is afterwards; None when that cannot be told.
+        text: An order ("bring the cup to Anna"); for a part with `order=False`, any text.
+        room: Where the robot is afterwards; None if that cannot be known.
         thing: What "it" then means: put down in `room`.
         who: Whom "her" then means: met in `room`.
-        opens: Whether a question mark or a full stop ends the text already.
+        opens: Whether a question mark or a full stop already ends the text.
     """
 
     text: str
@@ -45,7 +45,7 @@ Make = Callable[[Story], Clause]
 
 
 class Joint(Enum):
-    """How closely the next part may follow: "and" too, "then" at least, or a new sentence only."""
+    """How the next part may be joined: by "and" too, by "then" too, or as a new sentence only."""
 
     ANY = "any"
     THEN = "then"
@@ -57,10 +57,10 @@ class Part:
     """A kind of clause.
 
     Attributes:
-        share: How often it is drawn, against the others.
-        order: One plain order that may stand after "if", "then" and "and".
-        alone: Only as a whole instruction.
-        joint: What may stand between it and the next part, so that nobody takes them for one.
+        share: Its relative frequency.
+        order: One plain order that may follow "if", "then" and "and".
+        alone: Only as a complete instruction.
+        joint: What may join it to the next part without their being read as one.
     """
 
     name: str
@@ -73,12 +73,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Composed:
-    """A whole task.
+    """A complete task.
 
     Attributes:
         parts: Names of the parts in it.
-        text: The instruction without capitals and last mark.
-        messages: Words in it that have to stay as they are.
+        text: The instruction without capitals and final punctuation.
+        messages: Words in it that must not be changed.
     """
 
     parts: tuple[str, ...]
@@ -135,7 +135,7 @@ _JOINTS = {
     Joint.SENTENCE: _SENTENCE,
 }
 _ENDED = re.compile(r"(?<!Mr)(?<!Mrs)(?<!Ms)(?<!Dr)[.?] ")
-"""An end of a sentence inside of a part: what follows would be taken for a part of the last one."""
+"""The end of a sentence inside a part: what follows would be read as part of the last sentence."""
 _LAST = (", and finally ", ". Finally, ", ". At the end, ", ", lastly ")
 _REASONS = (
     "The guests come soon", "I need that for later", "I am in a hurry", "We have visitors today",
@@ -145,11 +145,11 @@ _SWAPPED = (
     "before you {b}, {a}", "{b}, but first {a}", "{b}, but before that {a}", "{b} after you {a}",
     "before you {b}, please {a}", "{b}, but {a} first",
 )  # fmt: skip
-"""Two orders of which {a}, though perhaps said last, is done first."""
+"""Two orders; {a} is done first, even if it is said last."""
 _PLAIN = (0.3, 0.45, 0.45)
 """Share of the plain orders among the parts of a task of one, two, and three and more."""
 _TURNED = 0.5
-"""Share of the pairs of orders that are said in the other order, of those where that can be."""
+"""Share of the swappable pairs of orders that are said in reverse order."""
 _HOLDS_MORE = re.compile(r"[.?\"',;:]| (and|then|that|if|until|but|or|first)\b")
 
 
@@ -183,7 +183,7 @@ def joined(draw: Draw, parts: list[Part], texts: list[str]) -> str:
 
 
 _LATER = {"come_back"}
-"""Orders that cannot be said before what they go on with."""
+"""Orders that cannot be said before the order that they continue."""
 
 
 def _numbered(draw: Draw, texts: list[str]) -> str:
@@ -194,7 +194,7 @@ def _numbered(draw: Draw, texts: list[str]) -> str:
 
 
 def _going_on(story: Story, otherwise: Part) -> Part:
-    """A part that goes on where the one before has ended, now and then, or the other one."""
+    """Sometimes a part that continues the previous one, otherwise the given part."""
     fits = [("come_back", 0.15 if story.final else 0.0, story.last_left)]
     fits += [("then_them", 0.4, story.them is not None), ("then_it", 0.4, story.it is not None)]
     fits += [("then_there", 0.2, story.at is not None)]
@@ -205,12 +205,12 @@ def _going_on(story: Story, otherwise: Part) -> Part:
 
 
 def _said(clause: Clause) -> Room | None:
-    """The room where the clause ends, if it names the room: else nobody would say "there"."""
+    """The room where the clause ends, if it names the room; otherwise nobody would say "there"."""
     return clause.room if clause.room is not None and clause.room.the in clause.text else None
 
 
 def _has_left(steps: Steps, left: bool) -> bool:
-    """Whether the robot ends elsewhere than where it began, if all goes well; `left` is before."""
+    """Whether the robot ends elsewhere than it began; `left` is the state before these steps."""
     for step in steps:
         if isinstance(step, str):
             left = step != HOME if step.startswith("go_to(") else left
@@ -222,7 +222,7 @@ def _has_left(steps: Steps, left: bool) -> bool:
 
 
 def _swapped(draw: Draw, texts: list[str]) -> str | None:
-    """Two plain orders with the second one said first; None where that would be in doubt."""
+    """Two plain orders with the second one said first; None if that would be ambiguous."""
     if any(_HOLDS_MORE.search(text) or len(text.split()) > 9 for text in texts):
         return None
     frame: str = draw.one(_SWAPPED)
@@ -242,7 +242,7 @@ def _is_any(part: Part) -> bool:
 
 
 def is_held_out(parts: tuple[str, ...]) -> bool:
-    """Whether only measuring sees these parts in this order: one in five of three or more."""
+    """Whether only evaluation uses these parts in this order (a fifth of three or more)."""
     return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
 
 
@@ -269,7 +269,7 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         chosen = _going_on(story, chosen)
         clause = chosen.make(story)
         if not story.final and ALL in str(clause.steps) and here("person") in str(clause.steps):
-            raise DoesNotFit  # where nobody was met in any room, nobody can be asked afterwards
+            raise DoesNotFit  # if nobody was met in any room, nobody can be asked afterwards
         parts.append(chosen)
         texts.append(clause.text)
         steps += clause.steps

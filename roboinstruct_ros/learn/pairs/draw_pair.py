@@ -20,16 +20,16 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.styles import typed
 
 LONG = 640, 760, 760, 900, 1000, 1100
-"""Characters of a program of so many parts beyond which most are drawn anew: learning takes time by
-the token."""
+"""Characters of a program with so many parts beyond which most are redrawn: training time grows
+with the tokens."""
 _WORDS = 38
-"""Words of an instruction beyond which most are drawn anew: people type less."""
+"""Words of an instruction beyond which most are redrawn: people type less."""
 _COUNTS = (1, 2, 3, 4, 5), (4, 6, 9, 6, 2)
-"""How many parts the other composed tasks have, with the share of each."""
+"""Numbers of parts of the other composed tasks, and their relative frequencies."""
 _BRIEF, _FEW = 0.4, 9
-"""Share of the composed tasks that are one order of at most so many words, as most people type."""
+"""Share of the composed tasks that are one order of at most so many words."""
 _MANY = 50
-"""Words beyond which nobody tells the task at once."""
+"""Words beyond which nobody gives a task at once."""
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
@@ -52,7 +52,7 @@ def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "
 
 
 def composed_pair(draw: Draw) -> Pair:
-    """A task put together from one to five parts; from three that training never joins."""
+    """A task composed of one to five parts; some combinations of three or more are held out."""
     held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
     brief = not held_out and draw.chance(_BRIEF)
     count = 3 if held_out else 1 if brief else draw.rng.choices(*_COUNTS)[0]
@@ -79,7 +79,7 @@ def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
     )
     if "pick(" in program and scene.holding:
         if scene.told and quoted(scene.holding) not in program:
-            # the hand is needed: what is in it is put down where the robot stands
+            # the hand is needed, so the robot first puts down what it holds
             program = program_of((f"place({quoted(scene.holding)})", *task.steps))
         else:
             scene = replace(scene, holding="")
@@ -88,11 +88,11 @@ def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:
 
 
 def _sentences(text: str) -> str:
-    """With capitals and a last mark."""
+    """The text with capitals and final punctuation."""
     text = re.sub(r"(^|[.?!] )([a-z])", lambda found: found[1] + found[2].upper(), text)
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
 def _copied(scene: Scene) -> tuple[str, ...]:
-    """The names that the program copies from the instruction: all, where no map is told."""
+    """The names that the program copies from the instruction; all names without a map."""
     return () if scene.told else (*scene.rooms, *scene.people, *scene.things)

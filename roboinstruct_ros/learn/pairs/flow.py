@@ -1,7 +1,7 @@
-"""The shape of a program while its parts are put together, and its text.
+"""The structure of a program while its parts are assembled, and its text.
 
-A program is a row of steps: plain lines, branches, loops and searches. How a search is left depends
-on what comes after it: the last step of a program returns, one in the middle breaks.
+A program is a sequence of steps: plain lines, branches, loops and searches. How a search ends
+depends on what follows it: the last step of a program returns, one in the middle breaks.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Loop:
 
 @dataclass(frozen=True)
 class Search:
-    """Goes through rooms (or tries names) until a test holds.
+    """Visits rooms (or tries names) until a test holds.
 
     Attributes:
-        test: Of the place that was just reached.
-        found: Done where it holds, once.
-        missing: Done when it held nowhere.
-        header: What is gone through; `steps` are made for each before the test.
-        vital: Without it the rest of the task makes no sense.
+        test: Evaluated at each place.
+        found: Done once if it holds.
+        missing: Done if it held nowhere.
+        header: What is iterated over; `steps` are done for each before the test.
+        vital: Without a result the rest of the task makes no sense.
     """
 
     test: str
@@ -109,7 +109,7 @@ def program_of(steps: Steps) -> str:
 
 
 def _lines(steps: Steps, last: bool) -> list[str]:
-    """The text of steps; `last` when nothing is done after them."""
+    """The text of steps; `last` if nothing follows them."""
     lines: list[str] = []
     for number, step in enumerate(steps):
         ends = last and number == len(steps) - 1
@@ -142,7 +142,7 @@ def _indented(lines: list[str]) -> list[str]:
 
 
 def _without_idle(lines: list[str]) -> list[str]:
-    """Without a drive to where the line before has driven already."""
+    """The lines without drives to where the previous drive already went."""
     return [
         line
         for number, line in enumerate(lines)

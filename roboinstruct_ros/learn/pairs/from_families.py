@@ -1,4 +1,4 @@
-"""The listed task shapes as pairs: their rooms are put on a map, or no map is told."""
+"""The listed task shapes as pairs: their rooms are put on a map, or the prompt has no map."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 
 _TOLD = 0.65
 _MADE_UP = 0.1
-"""Share of the pairs in which names are made up of syllables."""
+"""Share of the pairs with names invented from syllables."""
 
 
 def family_pair(draw: Draw) -> Pair:
-    """A pair of a listed shape, most with names that there are."""
+    """A pair of a listed shape, most with real names."""
     draw.lower, draw.makes_up = False, draw.chance(_MADE_UP)
     old = families.drawn_pair(families.family_of(draw.rng, draw.split), draw)
-    # without a map nobody can know that a person is in an office that was not spoken of
+    # without a map nobody can know the office of a person if the instruction does not name it
     implied = "'s office" in old.program and "office" not in old.instruction
     if implied or draw.chance(_TOLD):
         return Pair(f"family_{old.family}", _map_for(draw, old), old.instruction, old.program)

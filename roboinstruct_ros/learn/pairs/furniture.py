@@ -34,7 +34,7 @@ def pieces_of(scene: Scene) -> tuple[str, ...]:
 
 @as_slot("furniture")
 def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
-    """A piece ("fridge") and the one room where it stands; nothing where the map leaves doubt."""
+    """A piece ("fridge") and the one room where it is; None if the map is ambiguous."""
     no_pieces = [room for room in scene.rooms if room not in pieces_of(scene)]
     places = [
         (piece, rooms[0])

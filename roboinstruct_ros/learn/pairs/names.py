@@ -39,12 +39,12 @@ def thing_called(name: str) -> Thing:
 
 
 def some(thing: Thing) -> str:
-    """The thing where one is not there: "a cup", "any milk"."""
+    """The thing in a question or negation: "a cup", "any milk"."""
     return re.sub("^some ", "any ", thing.a)
 
 
 def bare(thing: Thing) -> str:
-    """The thing where one is there: "a cup", "milk"."""
+    """The thing in a statement: "a cup", "milk"."""
     return thing.a.removeprefix("some ")
 
 

@@ -1,4 +1,4 @@
-"""Names that two things or two people share: a question back, and its near neighbours without."""
+"""Names shared by two things or people: with a question back, and similar cases without one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from roboinstruct_ros.learn.pairs.talk import a_statement
 
 
 def which_thing(spot: Spot, chosen: bool) -> Drawn:
-    """A thing's name that fits several on the map."""
+    """A thing's name that fits several things on the map."""
     draw = spot.draw
     spot, noun, fitting = _alike(spot)
     text, one = f"the {noun}", draw.one(fitting)
@@ -39,7 +39,7 @@ def which_thing(spot: Spot, chosen: bool) -> Drawn:
 
 
 def no_matter_which(spot: Spot) -> Drawn:
-    """Near neighbours of that: one of them is named, only one fits, or any will do."""
+    """Similar cases: one of the things is named, only one fits, or any will do."""
     draw = spot.draw
     spot, noun, fitting = _alike(spot)
     roll, one = draw.rng.random(), thing_called(draw.one(fitting))
@@ -120,7 +120,7 @@ _KINDS_OF_THINGS = {
 
 
 def which_person(spot: Spot, chosen: bool) -> Drawn:
-    """A first name that two people on the map have, or with the surname said."""
+    """The first name of two people on the map, or with the surname."""
     draw, first = spot.draw, spot.person().name
     if " " in first or not first[:1].isupper():  # "Dr. Costa", "the guest"
         raise DoesNotFit

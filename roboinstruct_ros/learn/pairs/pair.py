@@ -1,4 +1,4 @@
-"""One example of what a model learns: a scene, an instruction and the program that does it."""
+"""One training example: a scene, an instruction and the program that carries it out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 
 @dataclass(frozen=True)
 class Pair:
-    """What a person types in a scene, and what the model is to answer.
+    """What a person types in a scene, and the expected answer of the model.
 
     Attributes:
-        family: The parts that the pair is composed of, joined by `+`.
-        program: The whole function; an answer that is no program has a body of one comment.
+        family: The parts of which the pair is composed, joined by `+`.
+        program: The complete function; for an answer in words its body is one comment.
     """
 
     family: str
@@ -26,12 +26,11 @@ class Pair:
 
     @property
     def prompt(self) -> str:
-        """What the model is given."""
         return prompt_for(self.scene, self.instruction)
 
     @property
     def completion(self) -> str:
-        """What the model has to write: the body of the function."""
+        """The expected completion: the body of the function."""
         return self.program.split("\n", 1)[1]
 
 

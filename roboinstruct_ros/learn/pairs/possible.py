@@ -1,4 +1,4 @@
-"""Tasks that can be done although their words are those of tasks that cannot, or of small talk."""
+"""Possible tasks whose words resemble those of impossible ones, or of small talk."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def a_person_knows_it(spot: Spot) -> Drawn:
 
 
 def a_message(spot: Spot) -> Drawn:
-    """Words about something that the robot cannot do or know are only said."""
+    """A message about something that the robot cannot do or know."""
     draw, who, room = spot.draw, spot.person(), spot.room()
     message = draw.one(_MESSAGES)
     text, lines = draw.one(
@@ -125,7 +125,7 @@ def _plain(spot: Spot, what: Thing, room: Room) -> Task:
 
 
 def like_named(spot: Spot) -> Drawn:
-    """Things and rooms whose names are those of things that the robot cannot do."""
+    """Things and rooms with names like those of things that the robot cannot do."""
     draw = spot.draw
     what, room = thing_called(draw.one(_THINGS)), spot.room()
     if draw.chance(0.5):

@@ -1,4 +1,4 @@
-"""Pairs whose answer is no program, and their near neighbours whose answer is one."""
+"""Pairs with an answer in words, and similar pairs whose answer is a program."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WORD = re.compile(r"\w[\w'-]*(?:\.\w+)*")
 
 
 def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
-    """Family, scene, instruction as typed, and program of a task that is refused, or nearly."""
+    """Family, scene, instruction as typed, and program of a refused or similar task."""
     kind = draw.rng.choices(tuple(_SHARES), tuple(_SHARES.values()))[0]
     spot = draw_spot(draw, kind in _FREE)
     family, (spot, *said) = _DRAWN[kind](draw, spot)
@@ -45,7 +45,7 @@ def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
 
 
 def _copied(scene: Scene, text: str, program: str) -> list[str]:
-    """What no slip may change: a choice, and words of the answer that no told map spells."""
+    """Texts without typing errors: a choice, and words of the answer that are not on the map."""
     names = " ".join((*scene.rooms, *scene.people, *scene.things, scene.holding))
     known = set(_WORD.findall(names)) if scene.told else set()
     copied = set(_WORD.findall(text)) & set(_WORD.findall(program)) - known

@@ -47,7 +47,7 @@ def sentence(text: str) -> str:
 
 
 def chosen_in(draw: Draw, text: str, choice: str) -> str:
-    """The instruction with the answer that was chosen behind it, its mark left out or not."""
+    """The instruction followed by the chosen answer, with or without its punctuation."""
     return f"{text.rstrip('.') if draw.chance(0.6) else text} ({choice})"
 
 

@@ -1,4 +1,4 @@
-"""Where a drawn task takes place: what the robot's map names, and how the robot stands there."""
+"""The place of a pair: the names on the robot's map, and the robot's state."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Scene:
-    """A place, made up for one pair.
+    """A made-up place for one pair.
 
     Attributes:
         rooms: Names of all rooms, as the map spells them.
-        people, things: Names that the map knows; a task may speak of others.
-        here: The room where the robot stands.
+        people, things: Names on the map; a task may mention others.
+        here: The room where the robot is.
         holding: What the gripper holds; "" for nothing.
-        told: Whether the prompt names all this; else the model reads the instruction alone.
+        told: Whether the prompt contains the scene; otherwise only the instruction.
     """
 
     rooms: tuple[str, ...]

@@ -1,7 +1,7 @@
-"""What a task in a scene speaks of: its rooms, things and people.
+"""The rooms, things and people that a task mentions.
 
-In a told scene the program uses the map's spelling, and people may use another word or case; in an
-untold one the program copies what was said.
+If the scene is in the prompt (a told scene), the program uses the map's spelling, and people may
+use another word or case. Otherwise the program copies what was said.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def called_widely(said: str, scene: Scene) -> list[str]:
 
 
 def _said(draw: Draw, scene: Scene, name: str) -> str:
-    """What somebody calls the room; another word only where the map leaves no doubt."""
+    """A person's name for the room; another word only if the map leaves no doubt."""
     if scene.told and draw.chance(0.35):
         free = [each for each in _other_words(name) if _is_only_for(each, name, scene)]
         if free:

@@ -1,4 +1,4 @@
-"""Words to the robot that are no task: greetings, thanks, nonsense, other languages."""
+"""Words to the robot that are not a task: greetings, thanks, nonsense, other languages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def small_talk(spot: Spot, as_typed: bool = False) -> Drawn:
 
 
 def about_the_robot(spot: Spot) -> Drawn:
-    """Questions about the robot that what it is told answers."""
+    """Questions about the robot that the prompt answers."""
     scene, draw = spot.scene, spot.draw
     people = [person_called(draw, name, False).who for name in scene.people]
     things = [thing_called(name).a for name in scene.things]

@@ -38,7 +38,7 @@ _ELSEWHERE = (
     "a visitor is waiting in", "somebody is waiting in", "there is cake in", "lunch is served in",
     "the meeting is in", "the doctor is in", "the light is on in",
 )  # fmt: skip
-"""What is so in a room that the robot is not sent to."""
+"""Facts about a room to which the robot is not sent."""
 _STATES_OF_THINGS = ("broken", "ready", "gone", "here", "in the way", "missing", "on the table")
 _YOUR = re.compile(r"\byour\b")
 _ORDERS = (
@@ -69,7 +69,7 @@ _TO_THEM = (
 
 @dataclass(frozen=True)
 class Message:
-    """Words about somebody: as the instruction reports them after "that", and as they are said."""
+    """A message to somebody: as the instruction reports it after "that", and as it is spoken."""
 
     reported: str
     spoken: str

@@ -1,4 +1,4 @@
-"""What one task speaks of: its rooms, things and people, each given once."""
+"""The rooms, things and people of one task, each used once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from roboinstruct_ros.learn.pairs.scene import Scene
 
 @dataclass(frozen=True)
 class Reach:
-    """How the robot comes to a person.
+    """How the robot gets to a person.
 
     Attributes:
         who: The person as the instruction names them: "Anna", "Anna in the kitchen".
-        room: Where they are; None when they have to be looked for.
+        room: Where they are; None if the robot has to look for them.
     """
 
     person: Person
@@ -31,7 +31,7 @@ class Reach:
         return self.person if self.room and self.person.he != "they" else None
 
     def steps(self, then: Steps, missing: Steps = (), vital: bool = False) -> Steps:
-        """Go to the person, then do this; what is done before saying that nobody was found."""
+        """Go to the person and do `then`; do `missing` before saying that nobody was found."""
         if self.room is not None:
             return (go_to(self.room.name), *then)
         name = "anybody" if self.person.name == "person" else self.person.name
@@ -40,16 +40,16 @@ class Reach:
 
 
 class Story:
-    """The names of one task, drawn from one scene; no room is given twice.
+    """The names of one task, drawn from one scene; no room is used twice.
 
     Attributes:
-        final: Whether the part that is being drawn is the last one.
-        at: The room where the part before has ended; None when that cannot be told.
-        it: The thing that it has put down there.
-        them: Whom it has met there.
+        final: Whether the current part is the last one.
+        at: The room where the previous part ended; None if that cannot be known.
+        it: The thing that the previous part put down there.
+        them: The person whom the previous part met there.
         is_first: Whether nothing is done before this part.
-        messages: Words that the program repeats and that have to stay as they are.
-        last_left: Whether the part before has left the robot elsewhere than where it began.
+        messages: Words that the program repeats and that must not be changed.
+        last_left: Whether the previous part left the robot elsewhere than where it began.
     """
 
     def __init__(self, draw: Draw, scene: Scene) -> None:

@@ -18,17 +18,17 @@ _SHORT: dict[str, str] = words.FRAMES["short"]
 
 
 _LOOKING = re.compile(r"\b(find|look|search|locate|check|where)\b", re.I)
-"""What ends with "for me" is to be brought, not only looked for."""
+"""A request of this kind that ends with "for me" means bringing, not only looking."""
 
 
 def typed(draw: Draw, text: str, keep: Sequence[str] = ()) -> str:
     """The sentence as somebody types it.
 
     Args:
-        draw: the source of chance; says also who types all in lower case.
-        text: one or more clean sentences with capitals and marks.
-        keep: words that stay as they are: messages, and names that the program copies. What stands
-            in double quotes stays too.
+        draw: the source of randomness; also says who types everything in lower case.
+        text: one or more clean sentences with capitals and punctuation.
+        keep: words that must not be changed: messages, and names that the program copies. Text in
+            double quotes is not changed either.
     """
     text, kept = _set_aside(text.strip(), keep)
     roll = draw.rng.random()
@@ -48,7 +48,7 @@ def corrected(draw: Draw, wrong: str, right: str) -> str:
 
 
 def _mark(number: int) -> str:
-    """One letter from the private range: no style touches it."""
+    """A private-use character, which no style changes."""
     return chr(0xE000 + number)
 
 
@@ -136,7 +136,7 @@ def _thanked(draw: Draw, text: str) -> str:
 
 
 def _reasoned(draw: Draw, text: str) -> str:
-    """With a reason that is no part of the task."""
+    """The text with a reason that does not belong to the task."""
     if draw.chance(0.4) and _is_one(text) and _first(text) in _ORDERS and not _ends_kept(text):
         return f"{text.rstrip('.?!')}{draw.one(words.FRAMES['reasons_after'])}."
     reason = draw.one(words.FRAMES["reasons_before"])
@@ -146,13 +146,13 @@ def _reasoned(draw: Draw, text: str) -> str:
 
 
 def _filled(draw: Draw, text: str) -> str:
-    """With one joint worded otherwise."""
+    """The text with other words for one connection."""
     old, new = draw.one(words.FRAMES["fillers"])
     return text.replace(old, new, 1)
 
 
 def _terse(draw: Draw, text: str) -> str:
-    """In as few words as will do: "apple to study"."""
+    """The text in as few words as possible: "apple to study"."""
     text = _small(text.rstrip("."))
     carried = re.fullmatch(
         r"(?:bring|take|carry|deliver|move) (?:the |an? |some )?([^,]+?) to (?:the )?([^,]+)", text
@@ -178,7 +178,7 @@ def _missing(draw: Draw, text: str) -> str:
 
 
 def _neighboured(draw: Draw, text: str) -> str:
-    """With a key hit that lies beside the right one."""
+    """The text with one neighbouring key hit by mistake."""
 
     def hit(word: str, at: int) -> str:
         for row in ("qwertyuiop", "asdfghjkl", "zxcvbnm"):
@@ -204,7 +204,7 @@ _SLIPS = (_doubled, _swapped, _missing, _neighboured, _shortened, _without_comma
 
 
 def _in_a_word(draw: Draw, text: str, change: Callable[[str, int], str]) -> str:
-    """The change made within one word of five letters or more, not at its ends."""
+    """The change applied inside one word of five letters or more, not at its ends."""
     long = list(re.finditer(r"\b[a-zA-Z]{5,}\b", text))
     if not long:
         return text
@@ -231,12 +231,12 @@ def _capital(text: str) -> str:
 
 
 def _small(text: str) -> str:
-    """Without the capital that only the start of the sentence gave it."""
+    """The text without a capital that only starts the sentence."""
     return text[:1].lower() + text[1:] if _first(text) in _ORDERS | _OPENERS else text
 
 
 def _end(draw: Draw, text: str, marks: Sequence[str]) -> str:
-    """With another last mark; a question mark stays half of the times."""
+    """The text with other final punctuation; a question mark stays in half of the cases."""
     if text.endswith("?") and draw.chance(0.5):
         return text
     mark = draw.one(marks)

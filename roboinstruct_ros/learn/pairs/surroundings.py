@@ -32,7 +32,7 @@ SOMEBODY = Person("person", "somebody", "they", "them", "their")
 
 @dataclass(frozen=True)
 class Spot:
-    """A scene with the draw that picks names from it."""
+    """A scene with the random source that picks names from it."""
 
     draw: Draw
     scene: Scene
@@ -51,7 +51,7 @@ class Spot:
 
 
 def draw_spot(draw: Draw, may_hold: bool) -> Spot:
-    """A scene of at least four rooms; its robot holds something only where it may."""
+    """A scene of at least four rooms; the robot holds something only if `may_hold`."""
     scene = until(lambda: buildings.draw_scene(draw), lambda one: len(one.rooms) >= 4)
     return Spot(draw, scene if may_hold else replace(scene, holding=""))
 
@@ -66,7 +66,7 @@ def with_rooms(spot: Spot, *rooms: str) -> Spot:
 
 
 def told(spot: Spot) -> Spot:
-    """The same place, told to the model."""
+    """The same place, in the prompt."""
     return replace(spot, scene=replace(spot.scene, told=True))
 
 
@@ -76,7 +76,7 @@ def program(*steps: Step) -> str:
 
 
 def answered(kind: AnswerKind, said: str, choices: tuple[str, ...] = ()) -> str:
-    """The function of an answer that is no program."""
+    """The function for an answer in words."""
     return program_of((Answer(kind, said, choices).line,))
 
 
@@ -94,7 +94,7 @@ def addressed(who: Person, words: str) -> str:
 
 
 def carried_to(spot: Spot, what: Thing, who: Person) -> Steps:
-    """Looks for a thing everywhere, and then for the person where nobody knows the room."""
+    """Look for a thing everywhere, and then for the person if their room is unknown."""
     own = scenes.own_room(spot.scene, who)
     if own:
         return carried(what, own)
@@ -140,7 +140,7 @@ def _others(spot: Spot, room: Room) -> list[str]:
 
 
 def _and_elsewhere(spot: Spot, what: Thing, room: Room, name: str) -> Task:
-    """A task that names the room and goes on, there or in another one."""
+    """A task that names the room and continues there or in another one."""
     draw, who, r = spot.draw, spot.person(), room.the
     other, message = Room(name, the_room(name)), a_statement(draw)
     o, drive, it = other.the, go_to(room.name), what.it

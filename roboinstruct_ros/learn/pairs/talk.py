@@ -34,7 +34,7 @@ def a_question(draw: Draw, who: Person) -> Question:
 
 
 def an_open_question(draw: Draw, who: Person) -> Question:
-    """One whose answers the words leave to common sense: "what she wants to drink"."""
+    """A question whose answers are left to common sense: "what she wants to drink"."""
     asks = [each for each in words.QUESTIONS.of(draw) if each.reported.startswith(_ASKING)]
     return _to(draw, who, draw.one(asks))
 
@@ -53,7 +53,7 @@ def _to(draw: Draw, who: Person, ask: words.Ask) -> Question:
 
 
 def _blanks(draw: Draw) -> dict[str, str]:
-    """What may stand in the blanks of a text; `be` and `is` go with the thing."""
+    """The texts for the blanks of a template; `be` and `is` agree with the thing."""
     building = draw.one(list(words.BUILDINGS.values()))
     thing, other = (
         draw.one(words.CLASSES[each].of(draw)) for each in draw.some(list(words.CLASSES), 2)

@@ -1,4 +1,4 @@
-"""Short and odd words for plain tasks, which look like tasks that are refused or asked about."""
+"""Short and unusual wordings of plain tasks, which resemble tasks that are refused or ambiguous."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from roboinstruct_ros.learn.pairs.talk import a_statement
 _UPON = (
     "table", "shelf", "desk", "side table", "couch", "sofa", "bed", "counter", "chair", "stool",
 )  # fmt: skip
-"""Pieces that stand in a room which is said."""
+"""Pieces that are named with their room."""
 
 
 def short(spot: Spot) -> Drawn:
@@ -68,7 +68,7 @@ def short(spot: Spot) -> Drawn:
 
 
 def introduced(spot: Spot) -> Drawn:
-    """Words that the robot finds itself: it greets, thanks and introduces itself."""
+    """Words that the robot has to choose itself: it greets, thanks and introduces itself."""
     draw, who = spot.draw, spot.person()
     room = spot.room() if draw.chance(0.6) else None
     where = f" in {room.the}" if room else ""
@@ -95,7 +95,7 @@ def introduced(spot: Spot) -> Drawn:
 
 
 def said_before(spot: Spot) -> Drawn:
-    """ "It" and "there" are what a sentence before has named: nothing has to be asked."""
+    """ "It" and "there" refer to the previous sentence: no question is needed."""
     draw, what, room, who = spot.draw, spot.thing(), spot.room(), spot.person()
     other = spot.room(room.name)
     state = draw.phrase(
@@ -124,7 +124,7 @@ def said_before(spot: Spot) -> Drawn:
 
 
 def named_before(spot: Spot) -> Drawn:
-    """ "Him" is whom a sentence before has named."""
+    """ "Him" refers to the previous sentence."""
     draw, who, message = spot.draw, spot.person(), a_statement(spot.draw)
     room, what = spot.room(), spot.thing()
     state = f"{who.who} is in {room.the}"

@@ -1,4 +1,4 @@
-"""What the robot cannot do, in the words of people who ask for it: `words/abilities.yaml`."""
+"""Requests that the robot cannot fulfil, as people word them: `words/abilities.yaml`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from roboinstruct_ros.learn.pairs.words import lines_of, read
 
 @dataclass(frozen=True)
 class Ability:
-    """Something that people ask for and the robot cannot do.
+    """A request that the robot cannot fulfil.
 
     Attributes:
         reason: One sentence, always the same, so that it can be learned.
-        offers: What is possible instead, the most special first.
+        offers: Possible alternatives, the most specific first.
         imperatives: Phrasings that can follow "please" or "ask Bob to".
-        sentences: Phrasings that stand alone.
-        by_people: Whether somebody can be asked to do it, in the words of the imperatives.
-        things: What {t}, {a} and {ts} stand for, parted by commas; "" for any thing.
-        share: How often its lines are drawn, against those of others.
-        can_follow: Whether the imperatives may stand beside a task that is possible.
+        sentences: Complete phrasings.
+        by_people: Whether a person can be asked to do it, in the words of the imperatives.
+        things: The values of {t}, {a} and {ts}, separated by commas; "" for any thing.
+        share: Its relative frequency.
+        can_follow: Whether the imperatives may be joined to a possible task.
     """
 
     reason: str
@@ -34,12 +34,12 @@ class Ability:
     can_follow: bool = True
 
     def imperative(self, draw: Draw) -> str:
-        """One of the imperatives; the last is kept for measuring."""
+        """One of the imperatives; the last one is held out."""
         *train, held = self.imperatives
         return draw.template(train or [held], [held])
 
     def offer(self, request: str) -> str:
-        """The first offer that names nothing but what the request names in its slots."""
+        """The first offer that uses only slots of the request."""
         named = _named(request)
         return next(offer for offer in self.offers if _named(offer) <= named)
 

@@ -1,4 +1,4 @@
-"""What decides about the records of a step: its options, its code and what it is given."""
+"""Everything that determines the records of a step: its options, its code and its inputs."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from roboinstruct_ros.learn.pipeline.step import Step, step_of
 
 _OF_WRITING = {Step.TASKS, Step.PROGRAMS, Step.ALIGNMENT}
 _HOW = {"at_once", "tries", "pause", "silence", "longest", "n_threads", "n_gpu_layers"}
-"""Options that decide how long it takes, not what comes of it."""
+"""Options that influence how long it takes, but not the result."""
 
 _NOT_MADE = "checkpoint"
-"""How the names of folders begin that are only there to go on from."""
+"""Prefix of folder names that are only needed for resuming."""
 
 Facts = dict[str, Any]
 
 
 def asked_of(step: Step, config: LearnConfig, run: Path) -> Facts:
-    """Whatever decides about a step, each with its value, files with their hashes.
+    """Every input of a step with its value; for files, their hashes.
 
     Raises:
         ConfigError: there is no such domain or world.
@@ -51,7 +51,7 @@ def made_by(folder: Path) -> dict[str, str]:
 
 
 def differences(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    """Each fact that is another one now, for a person."""
+    """The facts that have changed, in words."""
     for name in (*was, *(name for name in now if name not in was)):
         if was.get(name) != now.get(name):
             plain = not (_is_hash(was.get(name)) or _is_hash(now.get(name)))
@@ -74,7 +74,7 @@ def _flat(values: Mapping[str, Any], before: str) -> Facts:
 
 
 def _with_hash(value: Any) -> Any:
-    """The value; of the path of a file, what is in it too."""
+    """The value; for the path of a file, with the hash of its content."""
     if isinstance(value, list):
         return [_with_hash(one) for one in value]
     if isinstance(value, str) and value and Path(value).expanduser().is_file():

@@ -1,4 +1,4 @@
-"""The one file that says what a pipeline does."""
+"""The configuration file of a pipeline."""
 
 from __future__ import annotations
 
@@ -22,18 +22,20 @@ def _in_order(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 class LearnConfig(Strict):
-    """What a pipeline does, with the options of each step below the step's name.
+    """What a pipeline does; the options of each step are in a section with the step's name.
 
     Attributes:
-        name: of the run, and of the model that comes of it.
+        name: of the run, and of the resulting model.
         domain: skills: a YAML file, or service_robot, arm, calendar.
         map: a world's name or YAML file; None is the open world.
-        seed: of all that is drawn.
-        writer: who writes tasks and programs and judges them, where a step names nobody else: a
-            model as `generate --model` takes it, or the address of a server.
-        base: what is trained: a name of the registry, a GGUF, or a folder of Hugging Face's format.
-        base_gguf: of a base that is a folder, the same as a GGUF, which is served and evaluated.
-        steps: those that are done.
+        seed: of everything random.
+        writer: the default model for writing tasks and programs and for judging them: a model as
+            for `generate --model`, or the address of a server.
+        base: the model to train: a name in the registry, a GGUF, or a folder in the Hugging Face
+            format.
+        base_gguf: for a base that is a folder, the same model as a GGUF, for serving and
+            evaluation.
+        steps: the steps to do.
     """
 
     name: ModelName
@@ -46,7 +48,7 @@ class LearnConfig(Strict):
     steps: Annotated[tuple[Step, ...], Field(min_length=1), AfterValidator(_in_order)] = tuple(Step)
 
     def options(self, step: Step) -> Any:
-        """Those of one step, in its own model."""
+        """The options of one step, in its own model."""
         return getattr(self, step.value)
 
 
@@ -61,10 +63,10 @@ def config_model() -> type[LearnConfig]:
 
 
 def read_config(path: Path) -> LearnConfig:
-    """What the file says.
+    """Read the file.
 
     Raises:
-        ConfigError: it cannot be read, or says what cannot be; the line and the nearest name.
+        ConfigError: it cannot be read, or is invalid; names the line and the nearest valid name.
     """
     config = load_yaml(path, config_model())
     find_domain(config.domain)

@@ -1,4 +1,4 @@
-"""The folder of a run, which one process at a time works in."""
+"""The folder of a run, in which one process at a time works."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ _LOCK, LOG, ASIDE = "lock", "log.txt", "before"
 
 
 class RunFolder:
-    """A run that is open for work; use it as a context.
+    """A run that is open for work; use it as a context manager.
 
     Attributes:
-        manifest: as it was on the disk last; `save` brings it there.
+        manifest: as last read or changed; `save` writes it to disk.
     """
 
     def __init__(self, path: Path) -> None:
-        """Open it, or make it.
+        """Open or create it.
 
         Raises:
-            LearnError: another process is at it.
+            LearnError: another process is using it.
             InputError: it cannot be written, or holds something else.
         """
         self.path = path
@@ -53,16 +53,16 @@ class RunFolder:
         os.close(self._lock)
 
     def take(self, config: LearnConfig) -> None:
-        """It is the run of this file from now on. Raises InputError."""
+        """Assign the run to this configuration. Raises InputError."""
         self.manifest.config = config.model_dump(mode="json")
         self.save()
 
     def save(self) -> None:
-        """Raises InputError."""
+        """Write the manifest. Raises InputError."""
         write_manifest(self.path, self.manifest)
 
     def begin(self, step: Step, entry: StepEntry) -> Path:
-        """The step's folder. Raises LearnError."""
+        """Create the step's folder, and save its entry in the manifest. Raises LearnError."""
         folder = self.path / step.value
         try:
             folder.mkdir(exist_ok=True)
@@ -73,7 +73,7 @@ class RunFolder:
         return folder
 
     def put_aside(self, step: Step) -> Path:
-        """Where what a step has made lies from now on; nothing is lost."""
+        """Move the results of a step to a backup folder; returns its path."""
         folder, below = self.path / step.value, self.path / ASIDE
         below.mkdir(exist_ok=True)
         number = sum(1 for one in below.glob(f"{step.value}-*")) + 1
@@ -85,7 +85,7 @@ class RunFolder:
         return aside
 
     def log(self, text: str) -> None:
-        """A line with the time before it."""
+        """Append a line with a timestamp to the log."""
         with (self.path / LOG).open("a", encoding="utf-8") as lines:
             lines.write(f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {text}\n")
 
@@ -102,7 +102,7 @@ def _locked(path: Path) -> int:
         pid = os.read(lock, 20).decode(errors="replace").strip() or "unknown"
         os.close(lock)
         raise LearnError(f"{path}: process {pid} is at it; wait for it, or give --to DIR") from None
-    with suppress(OSError):  # of a full disk; it only names the process
+    with suppress(OSError):  # of a full disk; the content only identifies the process
         os.ftruncate(lock, 0)
         os.pwrite(lock, str(os.getpid()).encode(), 0)
     return lock

@@ -1,4 +1,4 @@
-"""Whether a model may be trained on: its licence is known, or a person has accepted it."""
+"""Checks that a model may be trained: its licence is known, or a person has accepted it."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from roboinstruct_ros.learn.pipeline.folder import RunFolder
 from roboinstruct_ros.learn.pipeline.work import LearnError
 
 Accepts = Callable[[str], bool]
-"""Whether somebody accepts the licence of the model of this name."""
+"""Whether a person accepts the licence of the model with this name."""
 
 
 def check_licence(run: RunFolder, base: str, accepts: Accepts) -> None:
-    """Record the licence of what is trained in the run; nobody is asked twice.
+    """Record the licence of the base model in the run; nobody is asked twice.
 
     Raises:
-        LearnError: none is known, and nobody accepts it.
+        LearnError: the licence is unknown, and nobody accepts it.
     """
     if not base or base in run.manifest.licences:
         return
@@ -35,7 +35,7 @@ def check_licence(run: RunFolder, base: str, accepts: Accepts) -> None:
 
 
 def _licence_of(base: str) -> str | None:
-    """Of a folder, that of the model which it is named after."""
+    """The licence; for a folder, that of the model after which it is named."""
     name = Path(base).name
     known = (
         one

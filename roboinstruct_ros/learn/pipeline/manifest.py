@@ -1,4 +1,4 @@
-"""What a run was asked for, and what became of each step: `manifest.json` of its folder."""
+"""The manifest of a run, `manifest.json`: the request, and the state of each step."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MANIFEST = "manifest.json"
 
 
 class State(str, Enum):
-    """What became of a step."""
+    """The state of a step."""
 
     BEGUN = "begun"
     DONE = "done"
@@ -26,13 +26,14 @@ class StepEntry(BaseModel):
     """One step.
 
     Attributes:
-        asked: options, and whatever else decides about its records, each with its value or hash.
-        made: SHA-256 of what it has made, by file; empty until it is done.
-        kept, dropped: how many lines of records there are.
-        seconds: on the clock, and of processors of this machine, of all times it was begun.
-        counts: what else there is of it to count, by its name for a person.
-        tokens_read, tokens_written: of models that were asked, where they tell; read ones of
-            training are those that were learned from.
+        asked: options, and everything else that determines its records, each with its value or
+            hash.
+        made: SHA-256 of its results, by file; empty until it is done.
+        kept, dropped: numbers of lines of records.
+        seconds: wall-clock time, and processor time of this machine, summed over all attempts.
+        counts: further counts, by their names for people.
+        tokens_read, tokens_written: of the models that were asked, if they report it; for training,
+            the tokens learned from.
     """
 
     state: State = State.BEGUN
@@ -52,8 +53,8 @@ class Manifest(BaseModel):
     """A run.
 
     Attributes:
-        config: the file it was begun from, whole.
-        licences: of models, as somebody accepted them, by the name of the model.
+        config: the complete configuration with which it was begun.
+        licences: of models, as a person accepted them, by model name.
     """
 
     config: dict[str, Any]
@@ -62,7 +63,7 @@ class Manifest(BaseModel):
 
 
 def read_manifest(run: Path) -> Manifest:
-    """Raises InputError: there is none."""
+    """Raises InputError if there is none."""
     try:
         return Manifest.model_validate_json((run / MANIFEST).read_text(encoding="utf-8"))
     except OSError as error:
@@ -73,7 +74,7 @@ def read_manifest(run: Path) -> Manifest:
 
 
 def write_manifest(run: Path, manifest: Manifest) -> None:
-    """All of it or nothing. Raises InputError."""
+    """Write it atomically. Raises InputError."""
     made = run / f".{MANIFEST}.new"
     try:
         with made.open("w", encoding="utf-8") as target:

@@ -1,4 +1,4 @@
-"""What a run would do, before it does anything."""
+"""Lists what a run would do, before it does anything."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.learn.pipeline.step import Step
 
 @dataclass(frozen=True)
 class Planned:
-    """What would become of a step, and why; `seconds` that it has taken so far."""
+    """What would happen to a step, and why; `seconds` is the time it has taken so far."""
 
     step: Step
     told: str
@@ -22,7 +22,7 @@ class Planned:
 
 
 def plan(config: LearnConfig, run: Path) -> Iterator[Planned]:
-    """Each step of the file. Raises InputError: the folder holds something else."""
+    """Each step of the configuration. Raises InputError: the folder holds something else."""
     known = read_manifest(run) if (run / MANIFEST).exists() else Manifest(config={})
     for step in config.steps:
         entry = known.steps.get(step)

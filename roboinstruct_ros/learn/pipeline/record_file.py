@@ -1,4 +1,4 @@
-"""A file with a record a line, which survives SIGKILL and a full disk."""
+"""A JSON lines file of records that survives SIGKILL and a full disk."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Record = TypeVar("Record", Task, Sample, Pair, Dropped)
 
 
 class RecordFile(Generic[Record]):
-    """Records in the order in which they were added; each is on the disk before `add` returns.
+    """Records in the order in which they were added; each is on disk before `add` returns.
 
-    Half a line, of a process that was killed or of a full disk, is cut off before one is added.
-    What is added again is there once: so a piece of work that was killed between two files is done
-    again without harm.
+    An incomplete line, left by a killed process or a full disk, is removed before the next record
+    is added. A record that is added again is stored once, so work that was killed between two files
+    can be repeated.
     """
 
     def __init__(self, path: Path, kind: type[Record]) -> None:
-        """Raises InputError: a line of it is no such record."""
+        """Raises InputError: a line is not such a record."""
         self.path = path
         self._type: TypeAdapter[Record] = TypeAdapter(kind)
         self._records: dict[bytes, Record] = {}
@@ -42,11 +42,11 @@ class RecordFile(Generic[Record]):
 
     @property
     def done_ids(self) -> frozenset[str]:
-        """Of the records; of samples, those of their tasks."""
+        """Ids of the records; for samples, of their tasks."""
         return frozenset(_id(record) for record in self)
 
     def add(self, *records: Record) -> None:
-        """Bring them to the disk, but for those that are there. Raises InputError."""
+        """Write the records to disk, except those already stored. Raises InputError."""
         lines = {self._type.dump_json(one) + b"\n": one for one in records}
         new = {line: one for line, one in lines.items() if line not in self._records}
         if not new:
@@ -62,7 +62,6 @@ class RecordFile(Generic[Record]):
         self._end += sum(map(len, new))
 
     def close(self) -> None:
-        """Nothing is added any more."""
         if self._file is not None:
             os.close(self._file)
             self._file = None

@@ -1,4 +1,4 @@
-"""Does the steps of a run that are not done yet, one after the other."""
+"""Does the remaining steps of a run, one after the other."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from roboinstruct_ros.learn.pipeline.work import (
 from roboinstruct_ros.spread.work import Spread
 
 _SAVE_EVERY = 10.0
-"""s between two times that the costs of a step are brought to the disk."""
+"""s between two writes of a step's costs to disk."""
 
 Tell = Callable[[Step], AbstractContextManager[Progress]]
 
 
 @dataclass(frozen=True)
 class Workers:
-    """Who does the work, and who is told of it.
+    """Who does the work, and who is informed.
 
     Attributes:
-        tell: of a step, for as long as it takes.
-        accepts: asks a person about the licence of a model that none is known of.
+        tell: returns the progress display of a step, a context manager.
+        accepts: asks a person about a model whose licence is unknown.
     """
 
     spread: Spread[Any, Any]
@@ -49,14 +49,15 @@ class Workers:
 def run_steps(
     config: LearnConfig, path: Path, workers: Workers, steps: tuple[Step, ...], redo: bool = False
 ) -> None:
-    """Do these steps, but for those that are done already.
+    """Do these steps, except those already done.
 
     Args:
         path: of the run's folder.
-        redo: what was made otherwise is put aside and made anew, in the place of an error.
+        redo: put aside results made with other inputs and repeat the step, instead of raising an
+            error.
 
     Raises:
-        InputError, BackendError, SpreadError: a step cannot be done; what is done is kept.
+        InputError, BackendError, SpreadError: a step cannot be done; finished records are kept.
     """
     with RunFolder(path) as run:
         for step in steps if not redo else ():
@@ -110,7 +111,7 @@ def _is_done(run: RunFolder, step: Step) -> bool:
 
 
 def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:
-    """Raises LearnError: what there is of the step was asked for otherwise."""
+    """Raises LearnError if the existing results were made with other inputs."""
     entry = run.manifest.steps.get(step)
     if entry and entry.asked != asked:
         changed = "; ".join(differences(entry.asked, asked))
@@ -122,7 +123,7 @@ def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:
 
 @contextmanager
 def _counted(run: RunFolder, entry: StepEntry, folder: Path) -> Iterator[Callable[[bool], None]]:
-    """Adds to the entry what it takes and makes, and saves it now and then."""
+    """Adds time and record counts to the entry, and saves it periodically."""
     wall, processor = entry.wall_seconds, entry.processor_seconds
     begun, used = time.monotonic(), _processor_seconds()
     saved = begun
@@ -143,7 +144,7 @@ def _counted(run: RunFolder, entry: StepEntry, folder: Path) -> Iterator[Callabl
 
 
 class _Noted:
-    """Progress whose notes are in the log too."""
+    """Progress whose notes also go to the log."""
 
     def __init__(self, told: Progress, run: RunFolder, count: Callable[[], None]) -> None:
         self._told, self._run, self._count = told, run, count

@@ -1,4 +1,4 @@
-"""The steps of a pipeline, in their order, and what each of them is."""
+"""The steps of a pipeline in order, and their interface."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Step(str, Enum):
-    """One step; the value is the name of its folder, of its options and of its command."""
+    """One step; the value names its folder, its options and its command."""
 
     TASKS = "tasks"
     PROGRAMS = "programs"
@@ -33,51 +33,51 @@ TOLD = {
     Step.EXPORT: "a GGUF with its card",
     Step.EVALUATION: "before and after on a suite, and the import",
 }
-"""What each does, for a person."""
+"""What each step does, for people."""
 
 
 class Does(Protocol):
-    """What does a step.
+    """Carries out a step.
 
     Attributes:
-        version: of its code: higher whenever the same options and inputs give other records; what
-            an older version made is then not taken over.
+        version: of its code; raised whenever the same options and inputs give other records.
+            Results of an older version are not reused.
     """
 
     name: Step
     version: int
 
     def check(self, config: Any, run: Path) -> None:
-        """Look for what would end it, before the first step begins.
+        """Check for anything that would make the step fail, before the first step begins.
 
         Args:
             config: `LearnConfig` with the options of every step.
-            run: folder of the whole run.
+            run: folder of the run.
 
         Raises:
             InputError, BackendError: it could not be done.
         """
 
     def run(self, work: StepWork) -> None:
-        """Do all that is left of it.
+        """Do everything that is left of it.
 
         Raises:
-            InputError, BackendError, SpreadError: it cannot be done; what is done is kept.
+            InputError, BackendError, SpreadError: it cannot be done; finished records are kept.
         """
 
 
 ROOMS = {step: f"roboinstruct_ros.learn.{step.value}.step" for step in Step}
-"""The module of each; it has `TasksStep` and `TasksOptions`, by the name of its step."""
+"""The module of each step, which contains e.g. `TasksStep` and `TasksOptions`."""
 
 
 def step_of(step: Step) -> Does:
-    """What does it."""
+    """The implementation of a step."""
     does: Does = _of_room(step, "Step")()
     return does
 
 
 def options_of(step: Step) -> type[Strict]:
-    """Its options, which are all optional."""
+    """Its options, which all have defaults."""
     options: type[Strict] = _of_room(step, "Options")
     return options
 

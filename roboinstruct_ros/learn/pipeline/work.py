@@ -1,4 +1,4 @@
-"""What a step is given to work with: its folder, its options, and who does the work."""
+"""The resources of a step: its folder, its options, and the workers."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ RECORDS, DROPPED = "records.jsonl", "dropped.jsonl"
 
 
 class LearnError(InputError):
-    """A step cannot be done as it was asked for; `str()` is one line for a person."""
+    """A step cannot be done as requested; `str()` is one line for a person."""
 
 
 class Progress(Protocol):
-    """Is told how far a step is."""
+    """Receives the progress of a step."""
 
     def total(self, count: int) -> None:
-        """So many pieces there are, with those that were done before."""
+        """Set the total number of pieces, including those already done."""
 
     def advance(self, count: int = 1) -> None:
-        """So many more are done."""
+        """Report `count` more pieces as done."""
 
     def note(self, text: str) -> None:
-        """A line for a person, and for the log."""
+        """Show a line to the person, and log it."""
 
 
 class Costs(Protocol):
-    """What a step took of models, where they tell, and what else it counts; steps add to it."""
+    """A step's token counts, if models report them, and its other counts; steps add to them."""
 
     tokens_read: int
     tokens_written: int
@@ -47,11 +47,11 @@ class StepWork:
     """One step's work.
 
     Attributes:
-        folder: is the step's own, and exists.
+        folder: the step's own, exists already.
         options: of the step, in its own model.
-        run: folder of the whole run.
-        spread: who does pieces of work: processes of this machine, or a cluster.
-        costs: the step adds the tokens that it takes.
+        run: folder of the run.
+        spread: distributes pieces of work over processes of this machine, or a cluster.
+        costs: the step adds its tokens here.
     """
 
     folder: Path
@@ -66,7 +66,7 @@ class StepWork:
         return self.folder.parent
 
     def given(self, step: Step) -> Path:
-        """The folder of a step before.
+        """The folder of an earlier step.
 
         Raises:
             LearnError: it was not done.
@@ -79,7 +79,7 @@ class StepWork:
         return folder
 
     def records(self, kind: type[Record], name: str = RECORDS) -> RecordFile[Record]:
-        """A file of this step that records are added to; `DROPPED` for what is thrown away.
+        """Open a record file of this step; `DROPPED` for discarded records.
 
         Raises:
             LearnError: it holds something else.
@@ -87,5 +87,5 @@ class StepWork:
         return RecordFile(self.folder / name, kind)
 
     def read(self, step: Step, kind: type[Record], name: str = RECORDS) -> list[Record]:
-        """What a step before has made. Raises LearnError."""
+        """The records of an earlier step. Raises LearnError."""
         return list(RecordFile(self.given(step) / name, kind))

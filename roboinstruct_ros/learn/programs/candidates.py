@@ -1,4 +1,4 @@
-"""Which samples of a task may become its pairs."""
+"""Selects the samples of a task that may become its pairs."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from roboinstruct_ros.program.task_program import TaskProgram
 
 
 class Candidates(str, Enum):
-    """What the verifier decides. Source: ROBO-INSTRUCT, Table 2."""
+    """The verifier's role in the selection. Source: ROBO-INSTRUCT, Table 2."""
 
     ACCEPTED = "accepted"
-    FIRST_OF_SOLVABLE = "first_of_solvable"  # the first, where any is accepted: + Reject Unsolvable
-    FIRST = "first"  # nothing: Self-Instruct
+    FIRST_OF_SOLVABLE = "first_of_solvable"  # the first, if any is accepted: + Reject Unsolvable
+    FIRST = "first"  # the first, unverified: Self-Instruct
 
 
 def candidates(
     samples: Sequence[Sample], made_with: int, which: Candidates, limit: int | None = None
 ) -> list[Sample]:
-    """Those of a task that may be chosen from; a first one that is no Python never is.
+    """The samples of a task to choose from; a first sample that is not Python is never included.
 
     Args:
-        made_with: resamplings of each wanted program that the samples were made with.
-        limit: resamplings that are looked at; None for all.
+        made_with: limit of resamplings per program with which the samples were made.
+        limit: resamplings to consider; None for all.
     """
     attempts = made_with + 1
     within = [one for one in samples if limit is None or one.number % attempts <= limit]

@@ -1,4 +1,4 @@
-"""What samples tell: what a limit of resamplings throws away, and which programs agree."""
+"""Statistics of samples: what a limit of resamplings discards, and which programs agree."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from roboinstruct_ros.learn.records import Sample
 
 
 def first_accepted(samples: Iterable[Sample], resamplings: int) -> dict[tuple[str, int], int]:
-    """Of every wanted program, by its task and its number there, the resamplings that it took; one
-    more than there may be where none was accepted.
+    """For each program, by task and number, the resamplings until one was accepted; the limit plus
+    one if none was.
 
     Args:
-        resamplings: the limit that the samples were made with.
+        resamplings: the limit with which the samples were made.
     """
     first: dict[tuple[str, int], int] = {}
     for sample in samples:
@@ -26,8 +26,8 @@ def first_accepted(samples: Iterable[Sample], resamplings: int) -> dict[tuple[st
 
 
 def thrown_away(samples: Iterable[Sample], resamplings: int) -> tuple[Estimate, ...]:
-    """The share of wanted programs that none was accepted for, at each limit from 0 up to that of
-    the run. Source: ROBO-INSTRUCT, Fig. 7."""
+    """The share of programs for which none was accepted, at each limit from 0 to that of the
+    run. Source: ROBO-INSTRUCT, Fig. 7."""
     first = first_accepted(samples, resamplings)
     return tuple(
         share((task, float(attempt > limit)) for (task, _), attempt in first.items())
@@ -36,14 +36,14 @@ def thrown_away(samples: Iterable[Sample], resamplings: int) -> tuple[Estimate, 
 
 
 def agreement(candidates: Sequence[Sample]) -> dict[int, float]:
-    """Of each candidate of a task, by its number: the share of them that behave as it does."""
+    """For each candidate of a task, by number: the share of candidates with the same behaviour."""
     groups = Counter(map(_behaves, candidates))
     return {one.number: groups[_behaves(one)] / len(candidates) for one in candidates}
 
 
 def chosen(candidates: Sequence[Sample], most: int) -> list[tuple[Sample, float]]:
-    """Candidates of a task that all behave otherwise, each with its agreement: those that most
-    agree with first, the first of each group."""
+    """Candidates of a task with different behaviour, each with its agreement: those with the
+    highest agreement first, and the first candidate of each group."""
     agreed = agreement(candidates)
     groups: dict[str, Sample] = {}
     for one in sorted(candidates, key=lambda one: one.number):
@@ -53,5 +53,5 @@ def chosen(candidates: Sequence[Sample], most: int) -> list[tuple[Sample, float]
 
 
 def _behaves(sample: Sample) -> str:
-    """Its digest; the text itself where there is none."""
+    """Its behaviour digest; the text itself if there is none."""
     return sample.behaviour or sample.program

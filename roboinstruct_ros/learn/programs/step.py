@@ -1,4 +1,4 @@
-"""Programs: for every task some that the verifier accepts, each within a limit of resamplings.
+"""The programs step: writes accepted programs for every task, within a limit of resamplings.
 
 Source: ROBO-INSTRUCT, 2.1 (rejection sampling) and 3.1 (at most three resamplings).
 """
@@ -25,7 +25,7 @@ from roboinstruct_ros.learn.writer import WriterOptions, checked
 
 
 class ProgramsOptions(Strict):
-    """How many programs for a task, and what is tried for each."""
+    """The number of programs per task, and the attempts for each."""
 
     samples: int = Field(default=1, ge=1, le=100, description="programs wanted for each task")
     resamplings: int = Field(
@@ -48,11 +48,11 @@ class ProgramsStep:
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises WriterError: there is nobody who writes."""
+        """Raises WriterError: there is no model to write."""
         checked(config.options(Step.PROGRAMS).writer, config.writer)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
+        """Raises LearnError and ConfigError if it cannot be done; finished records are kept."""
         options: ProgramsOptions = work.options
         tasks = work.read(Step.TASKS, Task)
         work.progress.total(len(tasks))
@@ -87,10 +87,10 @@ def _setup(work: StepWork, options: ProgramsOptions) -> ProgramsSetup:
 
 
 class _Made:
-    """The samples that there are.
+    """The existing samples.
 
     Attributes:
-        done: ids of tasks of which all are there. Of the last one some may be missing.
+        done: ids of tasks with all samples; the last task may be incomplete.
     """
 
     def __init__(self, work: StepWork) -> None:
@@ -103,7 +103,7 @@ class _Made:
         self._numbers = {one.number for one in self._records if one.task == self._last}
 
     def take(self, task: Task, found: WrittenFor) -> None:
-        """Keep what was written for a task."""
+        """Store what was written for a task."""
         known = self._numbers if task.id == self._last else set()
         self._records.add(*(one for one in found.samples if one.number not in known))
         if not any(one.accepted for one in found.samples):

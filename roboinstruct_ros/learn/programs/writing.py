@@ -1,4 +1,4 @@
-"""The programs of one task: written by a model, judged by the verifier, written again."""
+"""Writes the programs of one task: sampled by a model, judged by the verifier, resampled."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from roboinstruct_ros.learn.writer import Faithful, WriterOptions, seed_of, writ
 from roboinstruct_ros.verify.verdict import Verdict
 
 NO_PROGRAM, ANSWER, UNDECIDED = "no_program", "answer", "undecided"
-"""Codes of samples that the verifier found nothing wrong in."""
+"""Codes of samples in which the verifier found no violation."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ProgramsSetup:
     """How the programs of every task are written.
 
     Attributes:
-        samples: that are wanted, each with so many resamplings.
+        samples: number of programs per task, each with so many resamplings.
     """
 
     setting: Setting
@@ -75,8 +75,8 @@ def write_for(setup: ProgramsSetup, task: Task) -> WrittenFor:
 def _one(
     setup: ProgramsSetup, task: Task, wanted: int
 ) -> tuple[Generation, Sequence[GenerationEvent]]:
-    """The writing until one is accepted, or the resamplings are spent."""
-    # any accepted program will do; that it fits the words is looked at later
+    """Write until a program is accepted, or the resamplings are spent."""
+    # any accepted program will do; alignment checks later whether it fits the words
     site = replace(setup.setting.site, notes_on=no_notes)
     options = replace(
         setup.options,
@@ -102,10 +102,10 @@ def _one(
 
 @dataclass
 class _Drawn:
-    """A text, and what the verifier said of the program in it.
+    """A text, and the verifier's result on the program in it.
 
     Attributes:
-        verified: None for what is no program, or was judged before.
+        verified: None for a text that is not a program, or was judged before.
     """
 
     text: str = ""

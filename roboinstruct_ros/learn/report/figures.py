@@ -1,4 +1,4 @@
-"""What a run has made and thrown away, in numbers."""
+"""The numbers of records that a run has made and dropped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True)
 class Near:
-    """A task, and the one before it that is most like it."""
+    """A task, and the most similar earlier one."""
 
     similarity: float
     text: str
@@ -26,7 +26,7 @@ class Near:
 
 
 def reasons(dropped: Sequence[Dropped]) -> list[tuple[str, list[Dropped]]]:
-    """What was thrown away by why, the most first."""
+    """The dropped records by reason, the most frequent first."""
     by_why: dict[str, list[Dropped]] = defaultdict(list)
     for one in dropped:
         by_why[one.why.value].append(one)
@@ -34,7 +34,7 @@ def reasons(dropped: Sequence[Dropped]) -> list[tuple[str, list[Dropped]]]:
 
 
 def codes(samples: Sequence[Sample]) -> list[tuple[str, int, str]]:
-    """What the verifier found in the rejected, the most first, each with how often and a reason."""
+    """The violation codes of rejected samples, most frequent first, with count and example."""
     found: Counter[str] = Counter()
     example: dict[str, str] = {}
     for one in samples:
@@ -46,7 +46,7 @@ def codes(samples: Sequence[Sample]) -> list[tuple[str, int, str]]:
 
 
 def uses(pairs: Sequence[Pair], skills: Sequence[str]) -> list[tuple[str, Estimate]]:
-    """The share of programs that have each skill and each control structure, the most first."""
+    """The share of programs with each skill and each control structure, the largest first."""
     parts = [(one.id, parts_of(one.program, frozenset(skills))) for one in pairs]
     names = set(skills).union(*(some for _, some in parts))
     found = [(name, share((id_, float(name in some)) for id_, some in parts)) for name in names]
@@ -54,13 +54,13 @@ def uses(pairs: Sequence[Pair], skills: Sequence[str]) -> list[tuple[str, Estima
 
 
 def lengths(pairs: Sequence[Pair]) -> Iterator[tuple[str, list[int]]]:
-    """Words of each instruction and lines of each program, in order of size."""
+    """Words per instruction and lines per program, sorted."""
     yield "words of an instruction", sorted(len(_words(one.instruction)) for one in pairs)
     yield "lines of a program", sorted(len(one.program.strip().splitlines()) for one in pairs)
 
 
 def nearest(tasks: Sequence[Task]) -> list[Near]:
-    """The tasks that were nearest to one before them and kept all the same."""
+    """The kept tasks that are most similar to an earlier one."""
     patterns = [pattern_of(one.text, "") for one in tasks]
     found = []
     for place in sorted(range(1, len(tasks)), key=lambda one: -tasks[one].similarity)[:_MOST_NEAR]:

@@ -1,4 +1,4 @@
-"""A run as one HTML file that needs nothing else."""
+"""A run as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _EXAMPLES, _PAIRS = 10, 50
 
 
 def run_page(run: Path) -> str:
-    """What was made by each step, kept and thrown away. Raises InputError: there is no run."""
+    """What each step made, kept and dropped. Raises InputError: there is no run."""
     manifest = read_manifest(run)
     tasks = _read(run, Step.TASKS, Task)
     samples = _read(run, Step.PROGRAMS, Sample)

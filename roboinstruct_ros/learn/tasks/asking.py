@@ -1,4 +1,4 @@
-"""How a model is asked for one more task. Source: ROBO-INSTRUCT, A.5.2, in other words."""
+"""Asks a model for one more task. Source: ROBO-INSTRUCT, A.5.2, in other words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.learn.setting import skill_lines
 from roboinstruct_ros.learn.tasks.seed_file import SeedFile
 
 STEADY = 5
-"""Seeds that every question shows; they are read once."""
+"""Seeds in every question; the model evaluates them once."""
 
 _MOST_TOKENS = 80
 _WORDS = range(3, 61)
@@ -27,7 +27,7 @@ _AROUND = " \t*\"'\u201c\u201d-"
 
 
 def kind_of(domain: Domain, rooms: SemanticMap | None, seeds: SeedFile, seed: int) -> Kind:
-    """What all questions of a run have in common."""
+    """The common part of all questions of a run."""
     rng = random.Random(f"steady/{seed}")
     shown = rng.sample(seeds.seeds, min(STEADY, len(seeds.seeds)))
     there = f"Its rooms: {', '.join(rooms.room_names)}.\n" if rooms else ""
@@ -46,12 +46,12 @@ def kind_of(domain: Domain, rooms: SemanticMap | None, seeds: SeedFile, seed: in
 def question_for(
     kind: Kind, seeds: SeedFile, written: Sequence[str], rng: random.Random, temperature: float
 ) -> tuple[str, Question]:
-    """The topics that are asked for, joined by `+`, and the question.
+    """The requested topics, joined by `+`, and the question.
 
-    Topics that few tasks are about are asked for most; an example of each is shown.
+    Topics with few tasks are requested most often; an example of each is shown.
 
     Args:
-        written: all tasks that there are.
+        written: all existing tasks.
     """
     asked = _topics(seeds, written, rng)
     shown = [_example(seeds, topic, written, rng) for topic in asked]
@@ -61,7 +61,7 @@ def question_for(
 
 
 def read_task(said: Said) -> str:
-    """The task that a model has written, as one line; "" where it wrote none."""
+    """The task that a model has written, as one line; "" if there is none."""
     text = " ".join(said.text.split()).strip(_AROUND)
     if not said.whole:
         found = _SENTENCE.match(text)
@@ -77,7 +77,7 @@ def read_task(said: Said) -> str:
 
 
 def _topics(seeds: SeedFile, written: Sequence[str], rng: random.Random) -> tuple[str, ...]:
-    """Two at the most; the rarer one is, the likelier."""
+    """At most two; rare topics are more likely."""
     left = {name: 1 / (1 + count) for name, count in seeds.counts(written).items()}
     chosen: list[str] = []
     while left and len(chosen) < 2:

@@ -1,4 +1,4 @@
-"""Tasks that nobody has to be asked for: those of a file, and those composed of patterns."""
+"""Tasks that need no model: those of a file, and those composed from patterns."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ TEXT_FIELDS = ("instruction", "text", "task", "prompt")
 
 
 def composed(seed: int) -> Iterator[str]:
-    """Instructions for a service robot, without end; the same ones for each seed."""
+    """Endless instructions for a service robot; the same ones for each seed."""
     for number in count():
         yield make_pair(seed, number).instruction
 
 
 def texts_of(path: Path) -> list[str]:
-    """The instructions of a file: plain lines, or JSON objects of which one field has it.
+    """The instructions of a file: plain lines, or JSON objects with the instruction in one field.
 
     Raises:
         LearnError: it cannot be read, or a line is neither.

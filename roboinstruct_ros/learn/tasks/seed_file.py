@@ -1,4 +1,4 @@
-"""The file that says what tasks can be about, and has those that others are written after."""
+"""The seed file: topics of tasks, and the example tasks from which others are made."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def _expression(cues: str) -> str:
 
 
 class Topic(Strict):
-    """What tasks can be about.
+    """A topic of tasks.
 
     Attributes:
-        about: goes on after "a task that".
-        cues: a regular expression, letter case ignored; a text in which it is found is about it.
+        about: continues "a task that".
+        cues: a regular expression, ignoring case; a text that it matches is about the topic.
     """
 
     about: str = Field(min_length=1)
@@ -38,7 +38,7 @@ class Topic(Strict):
 
 
 class Seed(Strict):
-    """A task that somebody wrote."""
+    """A hand-written task."""
 
     text: str = Field(min_length=1)
     topics: tuple[str, ...] = Field(min_length=1)
@@ -65,11 +65,11 @@ class SeedFile(Strict):
         return {name: re.compile(one.cues, re.IGNORECASE) for name, one in self.topics.items()}
 
     def topics_of(self, text: str) -> tuple[str, ...]:
-        """What a task is about, as its words tell."""
+        """The topics of a task, by its words."""
         return tuple(name for name, cues in self._cues.items() if cues.search(text))
 
     def counts(self, texts: Iterable[str]) -> dict[str, int]:
-        """How many of the texts are about each topic."""
+        """The number of texts about each topic."""
         found = dict.fromkeys(self.topics, 0)
         for text in texts:
             for topic in self.topics_of(text):
@@ -78,14 +78,14 @@ class SeedFile(Strict):
 
 
 def read_seeds(path: str, domain: str) -> SeedFile:
-    """The file at `path`; "" is the one that ships for a domain.
+    """Read the file at `path`; "" is the shipped file for a domain.
 
     Args:
         domain: its `name`.
 
     Raises:
-        ConfigError: the file cannot be read, or says what cannot be.
-        LearnError: none ships for the domain.
+        ConfigError: the file cannot be read, or is invalid.
+        LearnError: no file ships for the domain.
     """
     if path:
         return load_yaml(Path(path).expanduser(), SeedFile)

@@ -1,8 +1,8 @@
-"""Tasks: instructions for which programs are to be written, none like another.
+"""The tasks step: collects instructions for programs, no two alike.
 
-Seeds, a file's and composed ones come first; the rest is written by a model, in rounds. What a
-question of a round shows depends on the rounds before it alone, so that all of a round are asked at
-once. Source: ROBO-INSTRUCT, 2.1 and A.5.2; Self-Instruct.
+Seeds, a file's tasks and composed tasks come first; a model writes the rest, in rounds. The
+questions of a round depend only on earlier rounds, so they can be asked in parallel. Source:
+ROBO-INSTRUCT, 2.1 and A.5.2; Self-Instruct.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _DIGITS = 6  # of the numbers in ids
 
 
 class TasksOptions(Strict):
-    """How many tasks, and where they come from."""
+    """The number of tasks, and their sources."""
 
     count: int = Field(default=300, ge=1, le=10_000_000, description="tasks in all")
     seeds: str = Field(default="", description="file of seeds and topics; empty: the domain's")
@@ -65,13 +65,13 @@ class TasksStep:
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises InputError: there are no seeds, or nobody who writes."""
+        """Raises InputError: there are no seeds, or no model to write."""
         options: TasksOptions = config.options(Step.TASKS)
         read_seeds(options.seeds, setting_of(config).domain.name)
         checked(options.writer, config.writer)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError and ConfigError: it cannot be done; what is there is kept."""
+        """Raises LearnError and ConfigError if it cannot be done; finished records are kept."""
         options: TasksOptions = work.options
         setting = setting_of(work.config)
         seeds = read_seeds(options.seeds, setting.domain.name)
@@ -88,7 +88,7 @@ class TasksStep:
 def _given(
     work: StepWork, options: TasksOptions, domain: Domain, seeds: SeedFile
 ) -> Iterator[tuple[str, str, Source, str]]:
-    """Id, text, source and topics of all that no model writes."""
+    """Id, text, source and topics of all tasks that need no model."""
     for number, seed in enumerate(seeds.seeds):
         yield _id(Source.SEED, number), seed.text, Source.SEED, "+".join(seed.topics)
     if options.file:
@@ -104,7 +104,7 @@ def _given(
 
 
 class _Made:
-    """The tasks that there are, and those that were dropped."""
+    """The kept and the dropped tasks."""
 
     def __init__(self, work: StepWork, options: TasksOptions) -> None:
         self._work, self._options = work, options
@@ -118,10 +118,10 @@ class _Made:
         return len(self.records) >= self._options.count
 
     def take(self, id_: str, text: str, source: Source, topic: str, said: str = "") -> bool:
-        """Keep a task, or drop it; whether it was kept.
+        """Keep or drop a task. Return whether it was kept.
 
         Args:
-            text: "" where `said` is none.
+            text: "" if `said` is not a task.
         """
         if id_ in self.done or self.is_enough:
             return False
@@ -152,7 +152,7 @@ class _Writing:
         self._work, self._options, self._made, self._seeds = work, options, made, seeds
 
     def write(self, domain: Domain, rooms: SemanticMap | None) -> None:
-        """Write until there are enough, or nothing new comes. Raises LearnError."""
+        """Write until there are enough tasks, or no new ones come. Raises LearnError."""
         options = self._options
         writer = checked(options.writer, self._work.config.writer, reads=True)
         kind = kind_of(domain, rooms, self._seeds, self._work.config.seed)
@@ -186,7 +186,7 @@ class _Writing:
         return question_for(kind, self._seeds, before, rng, self._options.temperature)
 
     def _begun(self) -> tuple[int, int]:
-        """The number of the next question, and of the one after the last that was of use."""
+        """The number of the next question, and of the last one that gave a task."""
         numbers = [_number(one) for one in self._made.records]
         asked = max([*numbers, *(_number(one) for one in self._made.dropped), -1]) + 1
         return asked, max([*numbers, -1])
@@ -197,7 +197,7 @@ def _ask(options: WriterOptions, question: Question) -> Said:
 
 
 def _number(record: Task | Dropped) -> int:
-    """Of the question that gave it; -1 where none did."""
+    """The number of the question that gave the record; -1 for other sources."""
     source, _, number = record.id.partition("-")
     return int(number) if source == Source.WRITTEN.value else -1
 

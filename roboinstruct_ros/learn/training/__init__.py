@@ -1,5 +1,5 @@
-"""Training of models: a base is read, trained by trl and peft, and written as GGUF.
+"""Training of models: reads a base, trains it with trl and peft, and writes a GGUF.
 
-Everything here but `options`, `step` and what they import needs requirements/learn.txt, and runs
-in a process of its own (`python -m roboinstruct_ros.learn.training`).
+Everything here except `options`, `step` and their imports needs requirements/learn.txt, and runs in
+a separate process (`python -m roboinstruct_ros.learn.training`).
 """

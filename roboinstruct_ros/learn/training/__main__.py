@@ -1,9 +1,10 @@
-"""Trains: `python -m roboinstruct_ros.learn.training --base BASE --examples PAIRS.jsonl --out DIR`.
+"""Trains a model: `python -m roboinstruct_ros.learn.training --base BASE --examples PAIRS.jsonl
+--out DIR`.
 
-Killed at any time, the same command goes on from its last checkpoint, with the same examples,
-optimizer and rate, and by --steps ends with the same weights as if it had not been killed. Options
-(`options.TrainingOptions`) stand in a YAML file; several GPUs are used by `accelerate launch` with
-config/learn/fsdp.yaml in the place of `python`.
+If the training is killed, the same command resumes from its last checkpoint with the same examples,
+optimizer and learning rate; with --steps it ends with the same weights as without the interruption.
+Options (`options.TrainingOptions`) are in a YAML file. For several GPUs, use `accelerate launch`
+with config/learn/fsdp.yaml instead of `python`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from roboinstruct_ros.learn.training.options import TrainingOptions
 from roboinstruct_ros.sandbox.confinement import die_with_parent
 
 MEMORY = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_max=0:glibc.malloc.trim_threshold=17179869184"
-"""Freed memory is kept, in large pages: asking the kernel for it anew costs a sixth of a step."""
+"""Keep freed memory, in large pages: requesting it again costs a sixth of a step."""
 
 
 def _job() -> TrainingJob:
@@ -57,19 +58,19 @@ def _job() -> TrainingJob:
 
 
 def _as_processes(job: TrainingJob) -> None:
-    """Begin anew as several processes that share the work, and with memory that is kept."""
+    """Restart as several processes that share the work, and with the memory settings."""
     count = job.options.processes
     again = dict(os.environ, GLIBC_TUNABLES=MEMORY, TOKENIZERS_PARALLELISM="false")
-    # Threads that spin while they wait for each other starve a machine that others use too.
+    # Busy-waiting threads would starve other work on the machine.
     again |= {"HF_HUB_OFFLINE": "1", "OMP_WAIT_POLICY": "PASSIVE"}
-    # Where there is no terminal, a bar is a line that tells nothing.
+    # Without a terminal, a progress bar is a useless line.
     again |= {"TRANSFORMERS_VERBOSITY": "error", "TQDM_DISABLE": "1"}
     launch = ["-m", "torch.distributed.run", "--standalone", f"--nproc-per-node={count}"]
     ours = ["-m", "roboinstruct_ros.learn.training", *sys.argv[1:]]
     if count > 1 and "WORLD_SIZE" not in os.environ:
         from roboinstruct_ros.learn.training.train import checked
 
-        checked(job)  # one line in the place of one of each process
+        checked(job)  # one error line instead of one per process
         again |= {"OMP_NUM_THREADS": "1"}
         os.execve(sys.executable, [sys.executable, *launch, *ours], again)
     if os.environ.get("GLIBC_TUNABLES") != MEMORY:
@@ -77,7 +78,7 @@ def _as_processes(job: TrainingJob) -> None:
 
 
 def _told(error: Exception, out: Path) -> str:
-    """One line; whence it came is in a file."""
+    """One line; the traceback is in a file."""
     reason = next(iter(str(error).splitlines()), "") or "nothing was said"
     told = f"{out}: {type(error).__name__}: {reason}"
     try:
@@ -88,8 +89,8 @@ def _told(error: Exception, out: Path) -> str:
 
 
 def main() -> int:
-    """Exit 0 when it is done, 1 with one line when it cannot be."""
-    if "--job" in sys.argv or "WORLD_SIZE" in os.environ:  # it is somebody's child
+    """Exit 0 on success, 1 with one line on failure."""
+    if "--job" in sys.argv or "WORLD_SIZE" in os.environ:  # a child process
         die_with_parent()
     try:
         job = _job()
@@ -107,7 +108,7 @@ def main() -> int:
     except InputError as error:
         print(f"cannot train: {error}", file=sys.stderr)
         return 1
-    except Exception as error:  # of five libraries, each with its own ways to fail
+    except Exception as error:  # five libraries raise errors of any type
         print(f"cannot train: {_told(error, job.out)}", file=sys.stderr)
         return 1
     if os.environ.get("RANK", "0") == "0":

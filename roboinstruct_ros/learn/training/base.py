@@ -1,4 +1,4 @@
-"""What a training begins with: a GGUF, a folder in the format of Hugging Face, or nothing."""
+"""The base of a training: a GGUF, a folder in the Hugging Face format, or a new model."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ from roboinstruct_ros.learn.training.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class Base:
-    """What is trained.
+    """The model to train.
 
     Attributes:
-        config: sizes, as transformers has them.
-        tokenizer: adds nothing by itself.
-        begin: token that stands before every prompt, where there is one.
+        config: sizes, as a transformers configuration.
+        tokenizer: adds no tokens by itself.
+        begin: token in front of every prompt, if there is one.
         end: token that ends a program.
-        load: the weights, in this number format; further words go to transformers.
-        sha256: of the file that an adapter will belong to; "" for none.
-        words: what a GGUF of the whole model needs; None where that cannot be written.
+        load: loads the weights in a number format; passes further arguments to transformers.
+        sha256: of the file to which an adapter will belong; "" for none.
+        words: vocabulary for a GGUF of the complete model; None if that cannot be written.
     """
 
     config: Any
@@ -50,7 +50,7 @@ class Base:
     words: Vocabulary | None = None
 
     def encode(self, text: Text) -> Encoded:
-        """An example of which the completion alone is scored."""
+        """An example in which only the completion is scored."""
         begin = [] if self.begin is None else [self.begin]
         prompt = begin + self._ids(text.prompt)
         body = [*self._ids(text.completion.rstrip("\n")), self.end]
@@ -64,13 +64,13 @@ def read_base(path: Path) -> Base:
     """The base in this file or folder; its weights are read later.
 
     Raises:
-        InputError: it is none that can be trained.
+        InputError: it cannot be trained.
     """
     return _from_folder(path) if path.is_dir() else _from_gguf(path)
 
 
 def new_base(sizes: NewModel, texts: Sequence[Text], seed: int) -> Base:
-    """A model from nothing, with a tokenizer made from these texts."""
+    """A new model, with a tokenizer trained on these texts."""
     words = train_vocabulary([part for t in texts for part in (t.prompt, t.completion)],
                              sizes.vocabulary)  # fmt: skip
     config = LlamaConfig(
@@ -101,7 +101,7 @@ def _from_gguf(path: Path) -> Base:
         model = file.model(dtype)
         if quantization_config is None:
             return model
-        # What loads in 4 bits reads a folder.
+        # Loading in 4 bits requires a folder.
         raise InputError(f"{path}: 4 bits need the base as a folder in the format of Hugging Face")
 
     return Base(file.config(), _fast(words), words.begin, words.end, load, file.sha256, words)

@@ -1,4 +1,4 @@
-"""How far a training is, by its steps or by the clock, and the learning rate that follows."""
+"""The progress of a training, by steps or by time, and the resulting learning rate."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from transformers import TrainerCallback
 
 from roboinstruct_ros.learn.training.options import Schedule, TrainingOptions
 
-_LEAST = 0.03  # of the highest rate, at the end of a cosine
+_LEAST = 0.03  # of the peak rate, at the end of a cosine schedule
 _USED = "seconds_used"
 
 
 class Clock(TrainerCallback):  # type: ignore[misc]
-    """Ends a training when its minutes are over, all processes at the same step; what was used
-    before a kill counts.
+    """Ends a training after its minutes, in all processes at the same step; time before a resume
+    counts.
 
     Attributes:
         used: s.
-        steps: that there are at most.
+        steps: at most.
     """
 
     def __init__(self, options: TrainingOptions, steps: int) -> None:
@@ -33,27 +33,27 @@ class Clock(TrainerCallback):  # type: ignore[misc]
         self.used, self._progress = 0.0, 0.0
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Go on where the checkpoint was."""
+        """Resume from the checkpoint."""
         self.used = float(state.stateful_callbacks.get(_USED, {}).get("s", 0.0))
         self._begun = time.monotonic() - self.used
         self._look(state.global_step)
 
     def on_pre_optimizer_step(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """The rate of the next step follows from this."""
+        """Update the progress, which determines the rate of the next step."""
         self._look(state.global_step + 1)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Keep the time, and end."""
+        """Store the time in the checkpoint state, and end the training."""
         state.stateful_callbacks[_USED] = {"s": self.used}
         if self._options.minutes and self._progress >= 1:
             control.should_training_stop = control.should_save = True
 
     def done(self, step: int) -> float:
-        """Share of the training."""
+        """Completed share of the training."""
         return self._progress if self._options.minutes else step / max(1, self.steps)
 
     def rate(self, step: int) -> float:
-        """Share of the highest learning rate."""
+        """Share of the peak learning rate."""
         done = self.done(step)
         warm = (step + 1) / max(1.0, self._options.warmup * self.steps)
         if self._options.minutes and self._options.warmup:
@@ -68,26 +68,25 @@ class Clock(TrainerCallback):  # type: ignore[misc]
         if not self._options.minutes:
             return
         seen = torch.tensor([self.used / (60 * self._options.minutes)])
-        if distributed.is_initialized():  # the others follow the first
+        if distributed.is_initialized():  # the other processes follow the first
             seen = seen.to("cuda") if distributed.get_backend() == "nccl" else seen
             distributed.broadcast(seen, 0)
         self._progress = float(seen)
 
 
 class Curve(TrainerCallback):  # type: ignore[misc]
-    """Writes what is logged, a line each, and says it."""
+    """Appends each log entry to a file as a line, and prints it."""
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path, self._clock = path, clock
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """What was written after the checkpoint is written anew."""
+        """Rewrite the file, without lines after the checkpoint."""
         if state.is_world_process_zero:
             text = "".join(_line(log) for log in state.log_history)
             self._path.write_text(text)
 
     def on_log(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """One line."""
         if state.is_world_process_zero:
             line = _line(state.log_history[-1])
             with self._path.open("a") as file:
@@ -105,7 +104,7 @@ def _line(log: dict[str, Any]) -> str:
 
 
 def last_whole_checkpoint(out: Path) -> Path | None:
-    """The newest that was written to its end; `trainer_state.json` is written last. Others go."""
+    """The newest complete checkpoint; `trainer_state.json` is written last. Others are deleted."""
     import shutil
 
     found = sorted(out.glob("checkpoint-*"), key=lambda path: int(path.name.partition("-")[2]))

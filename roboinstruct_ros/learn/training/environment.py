@@ -1,4 +1,4 @@
-"""The interpreter that has the libraries of training, and a process of it."""
+"""Finds an interpreter with the training libraries, and runs modules in it."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from roboinstruct_ros.learn.pipeline.work import LearnError
 
 VARIABLE = "ROBOINSTRUCT_TRAIN_PYTHON"
 _FAILED = "cannot "
-"""What the line begins with that such a module ends with when it fails."""
+"""Beginning of the last line that such a module prints when it fails."""
 
 _CHECKOUT = Path(__file__).parents[3]
 
 
 def training_python() -> str:
-    """An interpreter that can train: the one that $ROBOINSTRUCT_TRAIN_PYTHON names, this one, or
-    the checkout's.
+    """An interpreter that can train: $ROBOINSTRUCT_TRAIN_PYTHON, this one, or the checkout's.
 
     Raises:
         LearnError: there is none.
@@ -39,10 +38,10 @@ def training_python() -> str:
 
 
 def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -> None:
-    """Run a module of `learn.training` there, and hear each line it says but that of its failure.
+    """Run a module of `learn.training` there, and pass each output line except the error to `hear`.
 
     Raises:
-        LearnError: it could not do it; with its last line.
+        LearnError: it failed; with its last line.
     """
     path = os.pathsep.join(filter(None, [str(_CHECKOUT), os.environ.get("PYTHONPATH")]))
     command = [training_python(), "-m", f"roboinstruct_ros.learn.{module}", *arguments]
@@ -56,7 +55,7 @@ def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -
                 last = line.strip()
                 if not last.startswith(_FAILED):
                     hear(last)
-        except BaseException:  # Ctrl-C above all: nobody waits for the rest
+        except BaseException:  # above all Ctrl-C: the process is no longer needed
             child.terminate()
             raise
     if child.returncode:

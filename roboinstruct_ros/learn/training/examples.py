@@ -1,4 +1,4 @@
-"""Examples as token ids, in an order that follows from the seed alone."""
+"""Examples as token ids, in an order that depends on the seed alone."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from roboinstruct_ros.domain.configuration import InputError
 
 IGNORED = -100
 GROUP = 8
-"""Batches whose examples are sorted by length together, to waste little on padding."""
+"""Batches whose examples are sorted by length together, to reduce padding."""
 
 
 @dataclass(frozen=True)
 class Text:
-    """What a model is given, and what it has to write."""
+    """A prompt and its completion."""
 
     prompt: str
     completion: str
@@ -25,17 +25,17 @@ class Text:
 
 @dataclass(frozen=True)
 class Encoded:
-    """An example as `trl` takes it: what is not scored is IGNORED in `labels`."""
+    """An example for `trl`: tokens that are not scored are IGNORED in `labels`."""
 
     input_ids: list[int]
     labels: list[int]
 
 
 def read_texts(path: Path) -> list[Text]:
-    """The lines `{"prompt": ..., "completion": ...}` of a file; other fields are left aside.
+    """The lines `{"prompt": ..., "completion": ...}` of a file; other fields are ignored.
 
     Raises:
-        InputError: it cannot be read, is empty, or a line is something else; with its number.
+        InputError: it cannot be read, is empty, or has an invalid line; names the line.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -56,10 +56,10 @@ def _text(path: Path, number: int, line: str) -> Text:
 
 
 def order_of(lengths: Sequence[int], batch: int, epochs: float, seed: int) -> list[int]:
-    """Which example comes when: shuffled anew in each epoch, alike lengths in one batch.
+    """The order of the examples: reshuffled in each epoch, similar lengths in one batch.
 
     Args:
-        batch: examples of one step, of all processes.
+        batch: examples per step, over all processes.
     """
     wanted = round(len(lengths) * epochs)
     places = list(_shuffled(len(lengths), wanted, seed))

@@ -1,10 +1,11 @@
 """Writes the result of a training as a GGUF.
 
-    python -m roboinstruct_ros.learn.training.export train_out --base BASE.gguf --to mine.gguf
+Example:
+`python -m roboinstruct_ros.learn.training.export train_out --base BASE.gguf --to mine.gguf`.
 
-Of an adapter it writes the adapter, with the checksum of its base; with --merged the base with the
-adapter in it. A base that is a folder needs the GGUF of it for that (--base-gguf).
-Matrices are F16, of an adapter Q8_0 where a row can be.
+For an adapter it writes the adapter, with the checksum of its base; with --merged it writes the
+base with the adapter merged in. A base that is a folder needs its GGUF for that (--base-gguf).
+Matrices are F16; those of an adapter are Q8_0 if their row length allows it.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ class Asked:
     """What is to be written.
 
     Attributes:
-        base: what was trained; None for a model from nothing.
-        gguf: what an adapter is merged into; None for `base` itself.
+        base: the trained base; None for a new model.
+        gguf: the GGUF into which an adapter is merged; None for `base` itself.
     """
 
     run: Path
@@ -59,7 +60,7 @@ def export(asked: Asked, about: About) -> None:
     """Write a training's result.
 
     Raises:
-        InputError: the training is not done, was of another base, or cannot be written so.
+        InputError: the training is not done, was of another base, or cannot be written this way.
     """
     run, base, target = asked.run, asked.base, asked.target
     if not (run / RESULT).exists():
@@ -102,7 +103,7 @@ def _shards(folder: Path) -> dict[str, Tensor]:
 
 
 def main() -> int:
-    """Exit 0 when it is written, 1 with one line when it cannot be."""
+    """Exit 0 on success, 1 with one line on failure."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path)
     parser.add_argument("--base", type=Path)

@@ -1,4 +1,4 @@
-"""A base out of a GGUF: its weights as numbers that can be trained on, and its tokenizer.
+"""Reads a base model from a GGUF: its weights in a trainable format, and its tokenizer.
 
 Quantized weights are read as floats, so an adapter is trained on what llama.cpp serves.
 """
@@ -24,7 +24,7 @@ ARCHITECTURES = {"llama": (LlamaConfig, LlamaForCausalLM), "qwen2": (Qwen2Config
 
 
 class NotABase(InputError):
-    """A file that training cannot begin with; `str()` is one line that begins with its path."""
+    """A file that cannot be trained; `str()` is one line that begins with its path."""
 
 
 class GgufFile:
@@ -47,10 +47,10 @@ class GgufFile:
         return sha256_of(self.path)
 
     def tensors(self, dtype: torch.dtype) -> Iterator[tuple[str, Tensor]]:
-        """Every tensor with its name, one after the other.
+        """Yield every tensor with its name.
 
         Raises:
-            NotABase: a number format is not known.
+            NotABase: unknown number format.
         """
         for tensor in self.reader.tensors:
             try:
@@ -63,10 +63,10 @@ class GgufFile:
             yield tensor.name, torch.from_numpy(values.copy()).to(dtype)
 
     def value(self, key: str, default: Any = None) -> Any:
-        """What stands under a key, or `default`.
+        """The value of a key, or `default`.
 
         Raises:
-            NotABase: nothing does, and there is no default.
+            NotABase: the key is missing, and there is no default.
         """
         if (field := self.reader.get_field(key)) is not None:
             return field.contents()
@@ -79,7 +79,7 @@ class GgufBase(GgufFile):
     """A GGUF of an architecture that can be trained.
 
     Raises:
-        NotABase: it is of another one, or has another kind of tokenizer.
+        NotABase: another architecture, or another kind of tokenizer.
     """
 
     def __init__(self, path: Path) -> None:
@@ -97,10 +97,10 @@ class GgufBase(GgufFile):
             )
 
     def vocabulary(self) -> Vocabulary:
-        """Its tokens.
+        """Its vocabulary.
 
         Raises:
-            NotABase: it cuts text in a way that is not known here.
+            NotABase: unknown pre-tokenizer.
         """
         add_begin = self.value("tokenizer.ggml.add_bos_token", False)
         found = Vocabulary(
@@ -145,7 +145,7 @@ class GgufBase(GgufFile):
         """The model, its weights in `dtype`.
 
         Raises:
-            NotABase: a weight is missing, or one too many.
+            NotABase: a weight is missing or superfluous.
         """
         config = self.config()
         try:
@@ -167,7 +167,7 @@ class GgufBase(GgufFile):
             fault = str(error).splitlines()[-1].strip()
             raise NotABase(f"{self.path}: is no whole {self.architecture}: {fault}") from error
         model.tie_weights()
-        # What is no weight is computed, not stored; on "meta" it was not.
+        # Computed buffers are not stored in the file, and "meta" did not compute them.
         model.model.rotary_emb = type(model.model.rotary_emb)(config)
         return model
 

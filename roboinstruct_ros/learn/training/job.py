@@ -1,4 +1,4 @@
-"""What one training is asked to do, as its process is told it."""
+"""The request and the result of one training, as exchanged with its process."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from roboinstruct_ros.learn.training.options import TrainingOptions
 ADAPTER, MODEL = "adapter", "model"
 CURVE, RESULT = "curve.jsonl", "result.json"
 FAULT = ".fault.txt"
-"""What ended a training that nobody foresaw."""
+"""The traceback of an unexpected error."""
 
 WORDS = "words.json"
-"""The vocabulary, where a GGUF of the whole model can be written."""
+"""The vocabulary, if a GGUF of the complete model can be written."""
 
 
 class TrainingJob(Strict):
     """One training.
 
     Attributes:
-        out: its folder: checkpoints, CURVE, RESULT, and ADAPTER or MODEL in the end.
-        base: a GGUF, or a folder in the format of Hugging Face; None begins with nothing.
-        examples: lines of prompt and completion; of method grpo the completion is the reference.
-        held_out: lines that are only looked at.
-        domain, map: as `LearnConfig` has them; method grpo verifies there.
+        out: its folder: checkpoints, CURVE, RESULT, and finally ADAPTER or MODEL.
+        base: a GGUF, or a folder in the Hugging Face format; None trains a new model.
+        examples: lines of prompt and completion; for method grpo the completion is the reference.
+        held_out: lines used for evaluation only.
+        domain, map: as in `LearnConfig`; for the verifier of method grpo.
     """
 
     out: Path
@@ -41,13 +41,14 @@ class TrainingJob(Strict):
 
 
 class TrainingResult(Strict):
-    """What came of it.
+    """The result of a training.
 
     Attributes:
-        seconds: on the clock, of all times it was begun.
-        loss, held_out_loss: mean of the last steps, and at the best look; None where there is none.
+        seconds: wall-clock time, summed over all attempts.
+        loss, held_out_loss: mean of the last steps, and of the best evaluation; None if there is
+            none.
         left_out: examples that were too long.
-        base_sha256: of the file that the adapter belongs to; "" for none.
+        base_sha256: of the file to which the adapter belongs; "" for none.
     """
 
     steps: int

@@ -1,10 +1,10 @@
-"""What a training takes of memory, counted before anything is loaded.
+"""Estimates the memory of a training before anything is loaded.
 
-weights       parameters x 2 bytes, x 0.56 in 4 bits (with the scales), x 4 trained whole
-adapter       its parameters x 16 bytes: weight, gradient and two moments in 32 bits; trained
-              whole, 12 beside the weights
-activations   tokens x layers x (34 x width + 5 x heads x longest) bytes, or 2 x width each where
-              they are computed again (on a GPU). Source: Korthikanti et al. 2022, (2)
+weights       parameters x 2 bytes; x 0.56 in 4 bits (with the scales); x 4 in full training
+adapter       its parameters x 16 bytes: weight, gradient and two moments in 32 bits; in full
+              training, 12 besides the weights
+activations   tokens x layers x (34 x width + 5 x heads x longest) bytes, or 2 x width each if
+              they are recomputed (on a GPU). Source: Korthikanti et al. 2022, (2)
 head          tokens x vocabulary x 6 bytes: scores in 16 and 32 bits
 """
 
@@ -21,12 +21,12 @@ from roboinstruct_ros.generate.models.memory_fit import gigabytes
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 _MOST_SCORED = 32_768
-"""Scores of the vocabulary that trl's head has at a time on a GPU."""
+"""Vocabulary scores that trl's head computes at a time on a GPU."""
 
 
 @dataclass(frozen=True)
 class TrainingMemory:
-    """Bytes by what takes them."""
+    """Bytes by purpose."""
 
     weights: int
     trained: int
@@ -49,10 +49,10 @@ class TrainingMemory:
 def training_memory(
     config: Any, options: TrainingOptions, longest: int, on_gpu: bool
 ) -> TrainingMemory:
-    """What one process takes.
+    """The memory of one process.
 
     Args:
-        config: sizes of the model, as transformers has them.
+        config: sizes of the model, as a transformers configuration.
         longest: tokens of the longest example.
     """
     layers, width, inner = config.num_hidden_layers, config.hidden_size, config.intermediate_size
@@ -77,7 +77,7 @@ def training_memory(
 
 
 def check_memory(config: Any, options: TrainingOptions, longest: int) -> None:
-    """Nothing, where it fits.
+    """Check that the training fits.
 
     Raises:
         InputError: it does not; the sum, and what would fit.
@@ -95,7 +95,7 @@ def check_memory(config: Any, options: TrainingOptions, longest: int) -> None:
 def _ways_out(
     config: Any, options: TrainingOptions, longest: int, on_gpu: bool, free: int
 ) -> list[str]:
-    """Changes of the options, each of which makes it fit, or the smallest that there is."""
+    """Changes of the options, each of which makes it fit; otherwise the smallest possible need."""
 
     def total(**changes: Any) -> int:
         changed = options.model_copy(update=changes)

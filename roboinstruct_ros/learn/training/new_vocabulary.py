@@ -1,9 +1,9 @@
-"""The vocabulary of a model from nothing: a byte-level BPE whose merges keep words copyable.
+"""The vocabulary of a new model: a byte-level BPE whose merges keep words copyable.
 
-Two restrictions make copying a name from instruction to program a plain copy of tokens: no merge
-joins a space with the letter after it (so " kitchen" and "(\\"kitchen" share the tokens of
-"kitchen"), and digits stay single. Both hold in any GPT-2 style tokenizer that is given these
-merges, so llama.cpp needs nothing special.
+Two restrictions turn copying a name from instruction to program into copying tokens: no merge joins
+a space with the letter after it (so " kitchen" and "(\\"kitchen" share the tokens of "kitchen"),
+and digits stay single. Both hold in any GPT-2 style tokenizer with these merges, so llama.cpp needs
+nothing special.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _GPT2_WORDS = r"'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+
 
 
 def train_vocabulary(texts: Iterable[str], size: int) -> Vocabulary:
-    """`size` tokens at most, from sample texts."""
+    """At most `size` tokens, from sample texts."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
         [

@@ -1,4 +1,4 @@
-"""What a training is told; the same file for one that stands alone and for a step of a run."""
+"""The options of a training, for a stand-alone training and for a step of a run alike."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from roboinstruct_ros.domain.configuration import Strict
 
 
 class Method(str, Enum):
-    """What is learned from: programs that are given, or what the verifier says of the model's."""
+    """What is learned from: given programs, or the verifier's judgement of the model's programs."""
 
     SFT = "sft"
     GRPO = "grpo"
 
 
 class Schedule(str, Enum):
-    """How the learning rate goes on after the warm-up."""
+    """The learning rate after the warm-up."""
 
     CONSTANT = "constant"
     COSINE = "cosine"
 
 
 class NewModel(Strict):
-    """Sizes of a llama that begins with nothing."""
+    """Sizes of a new llama model."""
 
     vocabulary: int = Field(default=2048, ge=300, description="tokens")
     width: int = Field(default=256, ge=32)
@@ -36,8 +36,7 @@ class NewModel(Strict):
 
 
 class GrpoOptions(Strict):
-    """Reinforcement learning: of each prompt several programs are drawn and held against each
-    other."""
+    """Reinforcement learning: several programs are drawn for each prompt and compared."""
 
     drawn: int = Field(default=8, ge=2, description="programs of a prompt, held against each other")
     temperature: float = Field(default=0.9, gt=0, le=2)
@@ -48,8 +47,8 @@ class GrpoOptions(Strict):
 
 
 class TrainingOptions(Strict):
-    """What a training is told. The defaults are those of ROBO-INSTRUCT, 3.1, but for the rank,
-    which is not told there."""
+    """The options of a training. The defaults are those of ROBO-INSTRUCT, 3.1, except for the
+    rank, which the paper does not give."""
 
     method: Method = Method.SFT
     begin: str = Field(default="", description="adapter to go on with: a GGUF, or peft's folder")

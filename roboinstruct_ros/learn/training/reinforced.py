@@ -1,5 +1,5 @@
-"""Reinforcement learning by `trl`'s GRPO: several programs of a prompt are drawn, and each is worth
-what verifier and behaviour say. Source: Shao et al. 2024 (GRPO)."""
+"""Reinforcement learning with `trl`'s GRPO: several programs are drawn for a prompt, and
+rewarded by verifier and behaviour. Source: Shao et al. 2024 (GRPO)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from roboinstruct_ros.learn.training.reward import Reward
 
 
 class Reinforced(GRPOTrainer):  # type: ignore[misc]
-    """trl's trainer; our card is made of the manifest."""
+    """trl's trainer, without its model card: ours is made from the manifest."""
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
         """Nothing."""
@@ -30,7 +30,7 @@ def reinforced(
     """The trainer of a job.
 
     Raises:
-        InputError: a batch does not hold whole groups of programs.
+        InputError: a batch does not consist of complete groups of programs.
     """
     options = job.options
     drawn = options.grpo.drawn
@@ -58,7 +58,7 @@ def reinforced(
 
 
 def first_words(base: Base) -> str:
-    """What has to stand before a prompt so that it begins as the base's examples do."""
+    """The text in front of a prompt with which it begins as the base's examples do."""
     if base.begin is None or base.tokenizer("a")["input_ids"][:1] == [base.begin]:
         return ""
     return str(base.tokenizer.convert_ids_to_tokens(base.begin))

@@ -1,4 +1,4 @@
-"""What a program that a model wrote is worth beside the one that was meant."""
+"""The reward for a model's program, given the reference."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from roboinstruct_ros.generate.program_text import HEAD, answer_of, extract_prog
 from roboinstruct_ros.learn.setting import Setting, verifier_of
 
 ACCEPTED, RIGHT = 0.2, 1.0
-"""Of a program that the verifier accepts, and of one that also acts as the reference does. An
-answer in words is worth RIGHT where the reference is one of the same kind."""
+"""Rewards for an accepted program, and for one that also behaves like the reference. An answer
+in words gets RIGHT if the reference is an answer of the same kind."""
 
 
 class Reward:
-    """Judges as the verifier of a domain and map does; `trl` calls it with a column of
-    references."""
+    """Judges with the verifier of a domain and map; `trl` calls it with a column of references."""
 
     __name__ = "program"
 
@@ -22,7 +21,7 @@ class Reward:
         self._verifier = verifier_of(setting)
 
     def __call__(self, completions: list[str], reference: list[str], **_: Any) -> list[float]:
-        """Of each completion, 0 to RIGHT."""
+        """The reward of each completion, 0 to RIGHT."""
         return [self._of(*pair) for pair in zip(completions, reference, strict=True)]
 
     def _of(self, completion: str, reference: str) -> float:
@@ -33,5 +32,5 @@ class Reward:
         if not found.accepted:
             return 0.0
         wanted = self._verifier.verify(HEAD + reference.rstrip("\n") + "\n")
-        # none is known of a program that takes too long
+        # a program that takes too long has no behaviour
         return RIGHT if found.behaviour and found.behaviour == wanted.behaviour else ACCEPTED

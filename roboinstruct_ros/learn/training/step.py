@@ -1,4 +1,4 @@
-"""The step that trains: a child process that has the libraries, and is gone on with when killed."""
+"""The training step: runs a child process with the training libraries, and resumes after a kill."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ TRAIN, HELD_OUT = "train.jsonl", "held_out.jsonl"
 
 
 class TrainingStep:
-    """Trains on what cleaning has kept."""
+    """Trains on the pairs that cleaning has kept."""
 
     name = Step.TRAINING
     version = 1
 
     def check(self, config: Any, run: Path) -> None:
-        """Raises LearnError and ModelFault: nothing can be trained here, or there is no base."""
+        """Raises LearnError and ModelFault: training is not possible here, or there is no base."""
         training_python()
         base_path(config.base)
 
     def run(self, work: StepWork) -> None:
-        """Raises LearnError: it cannot be done; what is done is gone on with."""
+        """Raises LearnError if it cannot be done; a later call resumes."""
         cleaned = work.given(Step.CLEANING)
         held_out = cleaned / HELD_OUT
         job = TrainingJob(
@@ -60,10 +60,10 @@ class TrainingStep:
 
 
 class _Hearing:
-    """Turns `0.25 {...}` into progress, in percent, and the rest into notes.
+    """Turns lines `0.25 {...}` into progress, in percent, and all others into notes.
 
     Attributes:
-        tokens: that were learned from so far.
+        tokens: learned from so far.
     """
 
     def __init__(self, work: StepWork) -> None:
@@ -87,7 +87,7 @@ class _Hearing:
 
 
 def base_path(base: str) -> Path | None:
-    """The file or folder of the base; None for none, which trains a model from nothing.
+    """The file or folder of the base; None for a new model.
 
     Raises:
         LearnError: it is not on this machine.
@@ -102,10 +102,10 @@ def base_path(base: str) -> Path | None:
 
 
 def served_base(config: LearnConfig) -> Path | None:
-    """The GGUF that the base is served as; None where a model was trained from nothing.
+    """The GGUF that serves the base; None for a new model.
 
     Raises:
-        LearnError: the base is a folder, and none is named.
+        LearnError: the base is a folder, and no GGUF is named.
         ModelFault: there is no such model.
     """
     base = base_path(config.base)

@@ -1,4 +1,4 @@
-"""Supervised fine-tuning by `trl` and `peft`: the loss is that of the completion alone."""
+"""Supervised fine-tuning with `trl` and `peft`; the loss is that of the completion alone."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from roboinstruct_ros.learn.training.examples import IGNORED, Encoded, order_of
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 _WITHOUT_END = 1_000_000
-"""Examples in the order of a training that ends by the clock."""
+"""Examples prepared for a training that ends by time."""
 
 
 def dataset_of(
     found: list[Encoded], options: TrainingOptions, batch: int, seed: int
 ) -> Dataset:  # fmt: skip
-    """The examples in the order of the training; packed ones are shuffled by trl."""
+    """The examples in training order; trl shuffles packed ones."""
     if options.packing:
         return Dataset.from_dict(
             {
@@ -40,13 +40,13 @@ def dataset_of(
 
 
 def plain_dataset(found: list[Encoded]) -> Dataset:
-    """The examples as they are."""
+    """The examples in their original order."""
     columns = {"input_ids": [one.input_ids for one in found]}
     return Dataset.from_dict({**columns, "labels": [one.labels for one in found]})
 
 
 def sft_config(options: TrainingOptions, common: dict[str, Any]) -> SFTConfig:
-    """What trl is told."""
+    """The configuration for trl."""
     return SFTConfig(
         **common,
         max_length=options.longest if options.packing else None,
@@ -60,10 +60,10 @@ def sft_config(options: TrainingOptions, common: dict[str, Any]) -> SFTConfig:
 
 
 class Supervised(SFTTrainer):  # type: ignore[misc]
-    """trl's trainer; on a CPU only what is scored goes through the head.
+    """trl's trainer; on a CPU, only scored tokens go through the head.
 
-    trl's own head sends prompts and padding through it too where there is no Triton, and multiplies
-    in 32 bits on the way back: a third of the time of a model with a large vocabulary.
+    Without Triton, trl's own head also computes scores for prompts and padding, and multiplies in
+    32 bits in the backward pass: a third of the time of a model with a large vocabulary.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -78,7 +78,7 @@ class Supervised(SFTTrainer):  # type: ignore[misc]
             base.forward = types.MethodType(_summed_loss, base)
 
     def create_model_card(self, *_: Any, **__: Any) -> None:
-        """Ours is made of the manifest."""
+        """Does nothing: our card is made from the manifest."""
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Tensor], return_outputs: bool = False,
@@ -87,7 +87,7 @@ class Supervised(SFTTrainer):  # type: ignore[misc]
         if not self._scores_itself:
             return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
         count = (inputs["labels"][:, 1:] != IGNORED).sum()
-        if num_items_in_batch is not None:  # of all processes, whose gradients are averaged
+        if num_items_in_batch is not None:  # over all processes, whose gradients are averaged
             count = torch.as_tensor(num_items_in_batch) / self.accelerator.num_processes
         return model(**inputs).loss / count.clamp(min=1)
 
@@ -95,7 +95,7 @@ class Supervised(SFTTrainer):  # type: ignore[misc]
 def _summed_loss(
     self: Any, input_ids: Tensor, labels: Tensor, attention_mask: Tensor, **_: Any
 ) -> CausalLMOutput:
-    """Of a causal model: the sum of the cross entropy of what is scored."""
+    """For a causal model: the summed cross entropy of the scored tokens."""
     hidden = self.model(input_ids=input_ids, attention_mask=attention_mask, use_cache=False)
     aims = labels[:, 1:]
     scored = aims != IGNORED

@@ -1,8 +1,9 @@
-"""Where a weight stands in a GGUF and where in a model of transformers, and how its rows lie.
+"""Maps weights between GGUF and transformers: their names, and the order of their rows.
 
 Source: llama.cpp's `convert_hf_to_gguf.py`. In a GGUF of the architecture llama the rows of a query
-or key head are in neighbouring pairs, as llama.cpp turns them; in transformers a pair is one row of
-the head's lower half and one of the upper half. In a GGUF of qwen2 they lie as in transformers.
+or key head are in neighbouring pairs, as llama.cpp rotates them; in transformers a pair is one row
+of the head's lower half and one of the upper half. In a GGUF of qwen2 the order is that of
+transformers.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ OUTSIDE = {
     "output_norm": "model.norm",
 }
 MATRICES = tuple(name.rpartition(".")[2] for name in IN_BLOCK.values() if name.endswith("_proj"))
-"""The matrices of a layer, as `peft` is told them."""
+"""The matrices of a layer, by their names in `peft`."""
 
 _IN_GGUF = re.compile(r"blk\.(\d+)\.(\w+)\.(weight|bias)")
 _IN_MODEL = re.compile(r"model\.layers\.(\d+)\.([\w.]+)\.(weight|bias)")
@@ -38,11 +39,11 @@ _OUTSIDE_PARTS = {model: gguf for gguf, model in OUTSIDE.items()}
 
 
 class UnknownTensor(ValueError):
-    """A weight that a model of this architecture does not have; `str()` is its name."""
+    """A weight unknown in this architecture; `str()` is its name."""
 
 
 class Heads(Protocol):
-    """Of a model's configuration, what the order of rows depends on."""
+    """The part of a model's configuration that determines the order of rows."""
 
     model_type: str
     num_attention_heads: int
@@ -78,19 +79,19 @@ def name_in_gguf(name: str) -> str:
 
 
 def from_gguf(rows: Tensor, name: str, heads: Heads) -> Tensor:
-    """The rows of the GGUF's tensor `name` as transformers has them."""
+    """The rows of the GGUF's tensor `name` in the order of transformers."""
     count = _turned_heads(name, heads)
     return _exchanged(rows, count, rows.shape[0] // count // 2, 2) if count else rows
 
 
 def to_gguf(rows: Tensor, name: str, heads: Heads) -> Tensor:
-    """The rows of a weight as they lie in the GGUF's tensor `name`; the opposite of `from_gguf`."""
+    """The rows of a weight in the order of the GGUF's tensor `name`; the inverse of `from_gguf`."""
     count = _turned_heads(name, heads)
     return _exchanged(rows, count, 2, rows.shape[0] // count // 2) if count else rows
 
 
 def _turned_heads(name: str, heads: Heads) -> int:
-    """Heads whose rows lie in another order; 0 for weights that lie alike."""
+    """The number of heads whose rows must be reordered; 0 for other weights."""
     if heads.model_type != "llama":
         return 0
     part = name.split(".")[2] if name.startswith("blk.") else ""

@@ -1,4 +1,4 @@
-"""Writes what was trained as one GGUF that llama.cpp loads: an adapter, or a whole model."""
+"""Writes a trained model as one GGUF that llama.cpp loads: an adapter, or a complete model."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _HALF = re.compile(r"(?:base_model\.model\.)?(.+)\.lora_([AB])(?:\.default)?\.we
 
 @dataclass(frozen=True)
 class About:
-    """What a file says of itself.
+    """The metadata of a file.
 
     Attributes:
-        prompt_format: How the generator is to ask it (`generate/prompts/prompt.py`).
-        domain: Name of the domain that it writes programs for.
-        base_sha256: Of an adapter, the file that it was trained on; "" where no file was.
+        prompt_format: For the generator (`generate/prompts/prompt.py`).
+        domain: Name of the domain for which it writes programs.
+        base_sha256: For an adapter, hash of the file that it was trained on; "" if there was none.
     """
 
     name: str
@@ -54,7 +54,7 @@ class About:
 
 
 class NotAnAdapter(InputError):
-    """Tensors that are no LoRA adapter; `str()` is one line."""
+    """Tensors that are not a LoRA adapter; `str()` is one line."""
 
 
 def write_adapter(
@@ -68,7 +68,7 @@ def write_adapter(
         heads: Configuration of the base.
 
     Raises:
-        NotAnAdapter: a tensor is no half of a matrix's adapter.
+        NotAnAdapter: a tensor is not half of a matrix's adapter.
     """
     writer = _writer(target, heads.model_type, about)
     writer.add_type(gguf.GGUFType.ADAPTER)
@@ -82,10 +82,10 @@ def write_adapter(
 
 
 def adapter_to_gguf(halves: Mapping[str, Tensor], heads: Heads) -> dict[str, Tensor]:
-    """The tensors of an adapter of `peft` as a GGUF has them; empty halves are left out.
+    """The tensors of a `peft` adapter in the form of a GGUF; empty halves are left out.
 
     Raises:
-        NotAnAdapter: a tensor is no half of a matrix's adapter.
+        NotAnAdapter: a tensor is not half of a matrix's adapter.
     """
     found: dict[str, Tensor] = {}
     for name, rows in halves.items():
@@ -100,7 +100,7 @@ def adapter_to_gguf(halves: Mapping[str, Tensor], heads: Heads) -> dict[str, Ten
 
 
 def adapter_from_gguf(tensors: Iterable[tuple[str, Tensor]], heads: Heads) -> dict[str, Tensor]:
-    """The opposite of `adapter_to_gguf`, with the names that `peft` loads."""
+    """The inverse of `adapter_to_gguf`, with the names that `peft` loads."""
     found: dict[str, Tensor] = {}
     for name, rows in tensors:
         matrix, _, half = name.rpartition(".lora_")
@@ -113,15 +113,15 @@ def adapter_from_gguf(tensors: Iterable[tuple[str, Tensor]], heads: Heads) -> di
 def write_merged(
     base: GgufFile, halves: Mapping[str, Tensor], scale: float, about: About, target: Path
 ) -> None:
-    """Write the base with an adapter in it, in the base's own words; matrices as F16. One matrix at
-    a time is in memory.
+    """Write the base with an adapter merged in, with the base's own metadata and matrices as F16.
+    Only one matrix at a time is in memory.
 
     Args:
-        halves: The adapter's tensors as `adapter_to_gguf` names them.
+        halves: The adapter's tensors by their names in `adapter_to_gguf`.
         scale: Alpha / rank.
 
     Raises:
-        NotAnAdapter: it is another base's.
+        NotAnAdapter: it belongs to another base.
     """
     ours = {one.name: one for one in base.reader.tensors}
     for name in {half.rpartition(".lora_")[0] for half in halves}:
@@ -149,7 +149,7 @@ def write_merged(
 
 
 def _copy_words(base: GgufFile, writer: gguf.GGUFWriter) -> None:
-    """Everything that the base says of itself and the writer does not say otherwise."""
+    """Copy the base's metadata, except keys that the writer sets itself."""
     said = writer.kv_data[0]
     for field in base.reader.fields.values():
         if field.name not in said and not field.name.startswith(("GGUF.", "roboinstruct.")):
@@ -161,7 +161,7 @@ def write_model(
     weights: Mapping[str, Tensor], config: Heads, words: Vocabulary, about: About, target: Path,
     kind: gguf.GGMLQuantizationType = F16,
 ) -> None:  # fmt: skip
-    """Write a whole model; its matrices in `kind`, all else in 32 bits."""
+    """Write a complete model; its matrices in `kind`, everything else in 32 bits."""
     writer = _writer(target, config.model_type, about)
     _add_sizes(writer, config)
     writer.add_file_type(
@@ -199,7 +199,7 @@ def _add(writer: gguf.GGUFWriter, name: str, rows: Tensor, kind: gguf.GGMLQuanti
 
 
 def _finish(writer: gguf.GGUFWriter, target: Path) -> None:
-    """Write it all; a half-written file is never seen under the target's name."""
+    """Write atomically: the target never has incomplete content."""
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

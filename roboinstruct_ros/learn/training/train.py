@@ -1,4 +1,4 @@
-"""One training, from its job to what it leaves in its folder."""
+"""One training, from its job to the results in its folder."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def train(job: TrainingJob) -> TrainingResult:
     """Do all that is left of a training.
 
     Raises:
-        InputError: it cannot be done as it was asked for; nothing is loaded then.
+        InputError: it cannot be done as requested; nothing has been loaded then.
     """
     options = job.options
     base, texts, found, left_out = checked(job)
@@ -64,10 +64,10 @@ def train(job: TrainingJob) -> TrainingResult:
 
 
 def checked(job: TrainingJob) -> tuple[Base, list[Text], list[Encoded], int]:
-    """The base, its weights still unread, the examples, and how many are too long.
+    """The base without its weights, the texts, the encoded examples, and how many are too long.
 
     Raises:
-        InputError: it cannot be done as it was asked for.
+        InputError: it cannot be done as requested.
     """
     texts = read_texts(job.examples)
     base = read_base(job.base) if job.base else new_base(job.options.new, texts, job.seed)
@@ -78,7 +78,7 @@ def checked(job: TrainingJob) -> tuple[Base, list[Text], list[Encoded], int]:
 
 
 def _check(job: TrainingJob, base: Base) -> None:
-    """What can be known before anything is loaded."""
+    """Checks that are possible before anything is loaded."""
     options = job.options
     on_gpu = torch.cuda.is_available()
     if options.bits == 4 and not (on_gpu and options.rank):
@@ -101,7 +101,7 @@ def _short_enough(all_: list[Encoded], job: TrainingJob) -> tuple[list[Encoded],
 
 
 def _halves(job: TrainingJob, base: Base) -> dict[str, Any] | None:
-    """The adapter to go on with, as `peft` loads it."""
+    """The adapter to continue from, in the form that `peft` loads."""
     if not job.options.begin:
         return None
     path = Path(job.options.begin).expanduser()
@@ -130,7 +130,7 @@ def _steps(options: TrainingOptions, examples: int) -> int:
 
 
 def _per_step(options: TrainingOptions) -> int:
-    """Examples of one step, of all processes."""
+    """Examples per step, over all processes."""
     return options.batch * options.accumulate * int(os.environ.get("WORLD_SIZE", "1"))
 
 
@@ -140,7 +140,7 @@ def _trainer(
     options = job.options
     model = base.load(torch.float32 if options.rank == 0 else torch.bfloat16, **_loading(options))
     if not torch.cuda.is_available():
-        # The fused kernel's backward pass is slower in bfloat16 on a CPU.
+        # The backward pass of the fused kernel is slower in bfloat16 on a CPU.
         model.set_attn_implementation("eager")
     more = dict(model=model, processing_class=base.tokenizer, peft_config=_lora(options, base))
     callbacks = [clock, Curve(job.out / CURVE, clock)]
@@ -159,7 +159,7 @@ def _trainer(
             callbacks=callbacks,
             **more,
         )
-    trainer.remove_callback(PrinterCallback)  # Curve says it
+    trainer.remove_callback(PrinterCallback)  # Curve prints it
     _follow(trainer, clock)
     return trainer
 
@@ -193,7 +193,7 @@ def _lora(options: TrainingOptions, base: Base) -> LoraConfig | None:
 
 
 def _common(job: TrainingJob, clock: Clock, looks: bool) -> dict[str, Any]:
-    """What every trainer of transformers is told."""
+    """The arguments common to all transformers trainers."""
     options = job.options
     on_gpu = torch.cuda.is_available()
     early = bool(options.patience and looks)
@@ -228,7 +228,7 @@ def _common(job: TrainingJob, clock: Clock, looks: bool) -> dict[str, Any]:
 
 
 def _follow(trainer: Any, clock: Clock) -> None:
-    """The learning rate is the clock's."""
+    """Let the clock determine the learning rate."""
 
     def scheduler(num_training_steps: int, optimizer: Any = None) -> Any:
         optimizer = optimizer or trainer.optimizer
@@ -272,11 +272,11 @@ def _finish(
 
 
 def _was_looked_at(trainer: Any) -> bool:
-    """At what is held out, after the last step."""
+    """Whether the held-out examples were evaluated after the last step."""
     logs, last = trainer.state.log_history, trainer.state.global_step
     return any("eval_loss" in log and log["step"] == last for log in logs)
 
 
 def _losses(logs: list[dict[str, float]]) -> Iterator[float]:
-    """The last one first."""
+    """The losses, the last one first."""
     return (log["loss"] for log in reversed(logs) if "loss" in log)

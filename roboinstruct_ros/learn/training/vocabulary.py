@@ -1,4 +1,5 @@
-"""A byte-level BPE as a GGUF names it, and the `tokenizers` that cuts text as llama.cpp does."""
+"""A byte-level BPE as described in a GGUF, and a `tokenizers` tokenizer that splits text as
+llama.cpp does."""
 
 from __future__ import annotations
 
@@ -16,17 +17,17 @@ _LLAMA_3 = _QWEN2.replace(r"|\p{N}|", r"|\p{N}{1,3}|")
 
 
 class UnknownTokenizer(ValueError):
-    """A way to cut text into words that is not known here; `str()` names it."""
+    """An unknown pre-tokenizer; `str()` names it."""
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """What a GGUF says of its tokens.
+    """The tokens of a GGUF.
 
     Attributes:
-        kinds: Of each token, as `gguf.TokenType` numbers them.
-        pre: How text is cut into words, by llama.cpp's name.
-        begin: Token that llama.cpp puts before every prompt; None where it puts none.
+        kinds: Of each token, in the numbering of `gguf.TokenType`.
+        pre: The pre-tokenizer, by llama.cpp's name.
+        begin: Token that llama.cpp puts in front of every prompt; None for none.
         end: Token that ends an answer.
     """
 
@@ -39,10 +40,10 @@ class Vocabulary:
     chat_template: str = ""
 
     def tokenizer(self) -> Tokenizer:
-        """The tokenizer itself; it adds no token at the beginning.
+        """The tokenizer; it adds no token at the beginning.
 
         Raises:
-            UnknownTokenizer: `pre` is none of those known here.
+            UnknownTokenizer: `pre` is not known here.
         """
         vocab = {token: number for number, token in enumerate(self.tokens)}
         pieces = [tuple(merge.split(" ", 1)) for merge in self.merges]

@@ -1,1 +1,1 @@
-"""The node that runs programs."""
+"""The executor node, which runs programs."""

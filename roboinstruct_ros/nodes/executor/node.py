@@ -1,4 +1,4 @@
-"""The node that runs programs: it verifies every one itself, and stops when told."""
+"""The executor node: verifies every program itself, runs it, and obeys stops."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import RobotPast
 
-_STOP_LIMIT = 1.0  # s that a stopped task gets to end
-_STOPS = 16  # that are remembered, for who asks what they ended
-_TELL_LIMIT = 0.2  # s that what a run tells may take after its end
+_STOP_LIMIT = 1.0  # s for a stopped task to end
+_STOPS = 16  # stops remembered, to answer what each one ended
+_TELL_LIMIT = 0.2  # s to publish what is pending at the end of a run
 
 
 class ExecutorNode(Node):
@@ -74,7 +74,7 @@ class ExecutorNode(Node):
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
         self._telling = telling = RunTelling(self)
-        self._ready = False  # stops may come before there is what they end
+        self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
         monitor = self._lifeline.heard
@@ -117,14 +117,14 @@ class ExecutorNode(Node):
         self._offer()
 
     def halt(self) -> None:
-        """Stop motion, end the task, tell of it."""
+        """Stop motion, end the task and publish its end."""
         if self._runner.running:
             self._lifeline.stop(self.get_name(), "the executor is shutting down")
             self._runner.wait_ended(0.5)
         self._telling.told(_TELL_LIMIT)
 
     def close(self) -> None:
-        """End the verifiers' processes, and our threads."""
+        """End the verifier processes and the threads."""
         self._telling.close()
         self._skills.close()
         self._verifying.close()
@@ -153,11 +153,11 @@ class ExecutorNode(Node):
         return options if given.seed < 0 else replace(options, seed=lambda: given.seed)
 
     def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
-        """The rest of the run that goes on, which has looked at the rules already."""
+        """Verify the rest of the current run, for which the rules were already read."""
         return self._rules.verify_rest(calls, source, self._guard.begun_with)
 
     def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
-        """The rest of an interrupted run, from what the hand held as it began."""
+        """Verify the rest of an interrupted run, from the facts with which it began."""
         return self._rules.verify_from(
             recorded.calls, recorded.order.source, remains=recorded.remains
         )
@@ -170,7 +170,7 @@ class ExecutorNode(Node):
         self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
 
     def _offer(self) -> None:
-        """Tell which runs can be gone on with."""
+        """Publish which runs can be resumed."""
         runs, faults = self._runner.journals.interrupted()
         for fault in faults:
             self.get_logger().warning(fault)
@@ -198,11 +198,11 @@ class ExecutorNode(Node):
         )
 
     def _accepted(self, goal: ServerGoalHandle) -> None:
-        """Lets it in now: a stop may come before a thread carries it out."""
+        """Admit the goal now: a stop may arrive before a thread executes it."""
         self._lifeline.learn(goal.request.stop_number, "client")
         admission = self._lifeline.stops.admit(goal.request.stop_number)
         key = bytes(goal.goal_id.uuid)
-        if self._admissions.setdefault(key, admission) is not admission:  # it is cancelled already
+        if self._admissions.setdefault(key, admission) is not admission:  # already cancelled
             admission.set()
             self._admissions[key] = admission
         goal.execute()
@@ -238,14 +238,14 @@ class ExecutorNode(Node):
         self._telling.ended()
 
     def _hand_holds(self, thing: str) -> None:
-        """Between runs; what is picked up in a run is learnt from its calls."""
+        """Note what the hand holds. During a run, the calls themselves show it."""
         running = self._runner.running
         self._past.begins_with(thing, not running)
         if not running:
             self._guard.remains = self._past.remains
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
-        if goal.is_active:  # it may not have been begun
+        if goal.is_active:  # it may not have begun yet
             admission = self._admissions.setdefault(bytes(goal.goal_id.uuid), Admission())
             self._runner.cancel(admission, "client", "cancelled")
         return CancelResponse.ACCEPT
@@ -281,7 +281,7 @@ class ExecutorNode(Node):
         return response
 
     def _stopped(self, stopped: Stopped) -> None:
-        """A stop was heard, or begins here; on the lifeline's threads."""
+        """Apply a stop received or begun here; runs on the lifeline's threads."""
         if self._ready:
             self._ended_by[stopped.number] = self._runner.stopped(
                 stopped.source, stopped.reason, stopped.number
@@ -296,7 +296,7 @@ class ExecutorNode(Node):
             self._lost_companion(gone, f"the node '{gone}' fell silent during the run")
 
     def _lost_companion(self, name: str, message: str) -> None:
-        """Motion first, then the task, then words."""
+        """Stop the robot first, then report the loss."""
         self._lifeline.stop(self.get_name(), message)
         lost = {"node": name, "message": message}
         self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)

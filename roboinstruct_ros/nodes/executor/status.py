@@ -1,4 +1,4 @@
-"""What the executor shows of itself: a log line for each transition, and `/diagnostics`."""
+"""The executor's status: a log line for each transition, and `/diagnostics`."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from roboinstruct_ros.verify.service.current_rules import CurrentRules
 
 
 class ExecutorStatus:
-    """Told what the runner tells.
+    """Receives the task runner's reports and publishes the status.
 
     Args:
-        rules: looked at each time, so that a change is told soon while nothing runs.
-        watched: names of the nodes whose heartbeat must not end.
-        waiting: how many tasks wait for their turn.
+        rules: re-read at each message, so that a change shows even while nothing runs.
+        watched: nodes whose heartbeat must not stop.
+        waiting: number of queued tasks.
 
     Attributes:
-        log: takes ended calls and orders.
-        interrupted: runs that can be gone on with.
+        log: receives ended calls and orders.
+        interrupted: number of runs that can be resumed.
     """
 
     def __init__(
@@ -55,12 +55,12 @@ class ExecutorStatus:
         self._diagnostics = Diagnostics(node, self._collect)
 
     def told(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
-        """A state or a line, as `RunnerHooks.state` has it."""
+        """Receive a state or a line, as `RunnerHooks.state`."""
         if self.log.told(state, order, line, message):
             self._diagnostics.changed()
 
     def offered(self, interrupted: int) -> None:
-        """So many runs can be gone on with."""
+        """Set the number of runs that can be resumed."""
         self.interrupted = interrupted
         self._diagnostics.changed()
 

@@ -1,4 +1,4 @@
-"""Publishes what runs tell, in order, on a thread of its own: no run waits for it."""
+"""Publishes what runs report, in order and on its own thread, so that no run waits for it."""
 
 from __future__ import annotations
 
@@ -25,18 +25,19 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.qos import LATCHED
 
-_GATHER = 0.01  # s: what comes together is told together, so that the run is disturbed once
+_GATHER = 0.01  # s; messages that arrive together are sent together, to interrupt the run only once
 
 
 class RunTelling:
-    """The hooks of the task runner: state, events, and feedback to who sent the goal.
+    """The task runner's hooks: publishes states and events, and sends feedback to the goal's
+    client.
 
     Args:
-        status: also told of states and calls.
+        status: also receives states and calls.
 
     Attributes:
-        goals: by the id of their order.
-        clocks: of runs; a simulator's time where `use_sim_time` is set.
+        goals: goal handles, keyed by the id of their order.
+        clocks: clocks for runs; simulated time if `use_sim_time` is set.
     """
 
     def __init__(self, node: Node) -> None:
@@ -51,26 +52,26 @@ class RunTelling:
         self._goal: ServerGoalHandle | None = None
 
     def idle(self) -> None:
-        """Tell that no task has been begun yet."""
+        """Publish that no task has begun yet."""
         self._state.publish(_state_msg(TaskState.IDLE, self._clock.now().to_msg()))
 
     def state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
-        """A state was entered, or a line reached."""
+        """Report a state entered or a line reached."""
         if state is TaskState.VERIFYING:
             self._goal = self.goals.get(id(order))
         stamp = self._clock.now().to_msg()
         self._teller.tell(self._publish_state, state, order, line, message, stamp)
 
     def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
-        """Something happened."""
+        """Publish an event."""
         self._teller.tell(self._events.publish, kind, data, task_id)
 
     def call(self, call: SkillCall) -> None:
-        """A skill call began or ended."""
+        """Report a skill call that began or ended."""
         self._teller.tell(self._publish_call, call, self._goal)
 
     def ended(self) -> None:
-        """The run is over: nothing more is fed back."""
+        """End the feedback to the goal's client."""
         self._goal = None
 
     def _publish_state(
@@ -91,15 +92,15 @@ class RunTelling:
         return float(self._clock.now().nanoseconds * 1e-9)
 
     def _passing(self) -> float:
-        """Only a simulator may hold it: the time of day can be set while a program sleeps."""
+        """Monotonic without a simulator: the system time may be set during a sleep."""
         return self._now() if self._clock.ros_time_is_active else time.monotonic()
 
 
 class Teller:
-    """Calls functions one after another, each once, in the order in which they came.
+    """Calls queued functions in order, each once, on its own thread.
 
     Args:
-        fault: takes a line about a function that has raised; the next ones are called all the same.
+        fault: receives one line for each function that raises; the others are still called.
     """
 
     def __init__(self, fault: Callable[[str], object]) -> None:
@@ -112,19 +113,19 @@ class Teller:
         self._thread.start()
 
     def tell(self, function: Callable[..., object], *arguments: Any) -> None:
-        """Call it within some 10 ms; returns at once, from any thread."""
+        """Queue a call, made within about 10 ms; returns at once, from any thread."""
         self._waiting.append(lambda: function(*arguments))
         self._some.set()
 
     def told(self, limit: float) -> bool:
-        """Tell everything so far now, at most for `limit` s. Whether all has been told."""
+        """Make all queued calls now. Returns whether all were made within `limit` s."""
         done = threading.Event()
         self.tell(done.set)
         self._hurry.set()
         return done.wait(limit)
 
     def close(self) -> None:
-        """Tell the rest, then end."""
+        """Make the remaining calls, then end the thread."""
         self._closed = True
         self._hurry.set()
         self._some.set()

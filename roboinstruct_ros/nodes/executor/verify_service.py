@@ -1,6 +1,6 @@
-"""Serves `roboinstruct/verify_program` beside the executor: its threads, its verifier are not used.
+"""Serves `roboinstruct/verify_program` beside the executor, with its own threads and verifier.
 
-Whoever floods it waits, or is refused; a run that goes on does not notice.
+A flood of requests waits or is refused; a run in progress is not affected.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.world.remains import RobotPast
 
 MOST_WAITING = 8
-"""Requests that may wait for the one that is verified; the next is refused with BUSY."""
+"""Requests that may queue behind the current one; a further one is refused with BUSY."""
 
 
 class VerifyService:
-    """Verifies one program after the other.
+    """Verifies programs one after another.
 
     Args:
         node: the executor, whose namespace and context it shares.
-        rules: makes the verifier, at the first request.
-        past: what earlier runs have left.
-        domain: whose skills the calls of a request are.
+        rules: creates the verifier at the first request.
+        past: facts left by earlier runs.
+        domain: defines the skills in the calls of a request.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class VerifyService:
         self._spun.start()
 
     def close(self) -> None:
-        """End the verification that goes on, and the threads."""
+        """Abort the current verification and end the threads."""
         if self._rules is not None:
             self._rules.close()
         self._spun.close()

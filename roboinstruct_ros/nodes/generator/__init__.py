@@ -1,1 +1,1 @@
-"""The node that writes programs."""
+"""The generator node, which writes programs."""

@@ -1,7 +1,7 @@
-"""The node that writes programs: a lifecycle node whose memory holds the model.
+"""The generator node: a lifecycle node that holds the language model.
 
-Configuring loads the model, cleaning up frees it. The action server is there from the start, so a
-client is always answered, with MODEL_NOT_LOADED where there is no usable model.
+Configuring loads the model, cleaning up frees it. The action server exists in every state, so a
+client always gets a result, with MODEL_NOT_LOADED if there is no usable model.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.open_backend import backend_for, model_name
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for, model_name
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
@@ -68,7 +68,7 @@ _TOLD_AS_THEY_ARE = (
     "source", "attempts", "prompt_tokens", "generated_tokens", "duration", "steering",
     "parent_sha256", "deferred", "error_msg",
 )  # fmt: skip
-EVENTS_LIMIT = 5.0  # s for events of a run that is over
+EVENTS_LIMIT = 5.0  # s to wait for the events of a run that has ended
 
 
 class GeneratorNode(LifecycleNode):
@@ -91,13 +91,14 @@ class GeneratorNode(LifecycleNode):
             self._site,
             lambda: self._given.writing.map_in_prompt,
             self._now,
+            self._open_larger,
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._past = RobotPast(self._domain)
         hear_hand(self, self._past.begins_with)
         self._place = PlaceWatch(self)
         self._rules: CurrentRules | None = None
-        self._model = ""  # its name, once it was configured
+        self._model = ""  # name of the configured model
         self._events = EventPublisher(self)
         self._lifeline = Lifeline(self)
         self._health = GeneratorStatus(
@@ -115,11 +116,11 @@ class GeneratorNode(LifecycleNode):
         )
         if given.autostart:
             self._generator.expect_load()
-            # Loading may take long; heartbeats and requests go on meanwhile.
+            # loading may take long; heartbeats and requests continue meanwhile
             threading.Thread(target=self._start, name="start", daemon=True).start()
 
     def on_configure(self, state: LifecycleState) -> TransitionCallbackReturn:
-        """Load map, verifier and model; on a fault the node stays unconfigured and says why."""
+        """Load map, verifier and model; on a fault, log it and stay unconfigured."""
         try:
             self._generator.load()
         except LoadError as fault:
@@ -148,11 +149,11 @@ class GeneratorNode(LifecycleNode):
             if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
                 self.trigger_activate()
         except Exception:
-            if not self._halt.is_set():  # else the node has gone meanwhile
+            if not self._halt.is_set():  # otherwise the node is already gone
                 raise
 
     def halt(self) -> None:
-        """End a generation in progress; the node is about to go."""
+        """Abort a generation in progress; the node is about to end."""
         self._halt.set()
 
     def close(self) -> None:
@@ -197,7 +198,7 @@ class GeneratorNode(LifecycleNode):
             options = self._options(request.max_attempts, request.candidates)
             self._catch_up(request.found)
             generation = self._writer.write(order, options, report, cancel)
-        except Exception as error:  # a fault of ours; rclpy would answer with an empty success code
+        except Exception as error:  # a bug; rclpy would return an empty result: success
             self.get_logger().error(traceback.format_exc())
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
@@ -210,13 +211,13 @@ class GeneratorNode(LifecycleNode):
         return _result(generation)
 
     def _warn(self, message: str) -> None:
-        """To the log now, and to whoever asks for the next program: he is there to hear it."""
+        """Log a warning and attach it to the next generation, whose client will see it."""
         self.get_logger().warning(message)
         self._warnings.append(message)
 
     def _hear(self, event: Event) -> None:
-        """What skills have done is where the next program begins; a program that was approved and
-        did its task becomes an example."""
+        """Follow the runs: results of skills set the initial state of the next program, and a
+        program that was approved and succeeded becomes an example."""
         if event.kind == EventKind.SKILL_FINISHED.value:
             self._note_call(event)
             return
@@ -236,7 +237,7 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _catch_up(self, found: Sequence[str]) -> None:
-        """What a run has found may be here before the last of its events."""
+        """Wait for pending events: a run's findings may arrive before the last of its events."""
         holds = holds_something(found)
         if holds is not None:
             self._past.wait_until(holds, EVENTS_LIMIT)
@@ -251,7 +252,7 @@ class GeneratorNode(LifecycleNode):
 
     @property
     def _given(self) -> GeneratorParameters:
-        """The parameters of now."""
+        """The current parameter values."""
         return current(self, GeneratorParameters())
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
@@ -274,6 +275,9 @@ class GeneratorNode(LifecycleNode):
             tell=self.get_logger().info,
         )
 
+    def _open_larger(self) -> Backend | None:
+        return larger_for(self._given, self.get_logger().warning, self.get_logger().info)
+
     def _open_verifier(self) -> FromHere:
         given = self._given
         files = RuleFiles(self._domain, given.map, given.policies)
@@ -292,7 +296,7 @@ def _folder(name: str) -> Path | None:
 
 
 class _Cancel:
-    """Set when the client cancels its goal, or the node goes down."""
+    """Set when the client cancels its goal or the node is ending."""
 
     def __init__(self, goal: ServerGoalHandle, halt: threading.Event) -> None:
         self._goal = goal
@@ -312,7 +316,7 @@ def _feedback(
 
 
 def _unheard(event: object) -> None:
-    """What is refused as it arrives is told to nobody but the one who sent it."""
+    """Discards events: a request refused on arrival concerns its sender only."""
 
 
 def _end(goal: ServerGoalHandle, generation: Generation) -> None:
@@ -342,7 +346,7 @@ def _result(generation: Generation) -> GenerateProgram.Result:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM; ends within 1 s of it."""
+    """Run the node until SIGINT or SIGTERM; then ends within 1 s."""
     return run_node(GeneratorNode, args=args)
 
 

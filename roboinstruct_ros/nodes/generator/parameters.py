@@ -1,4 +1,4 @@
-"""What can be chosen of the generator."""
+"""Parameters of the generator node."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, MAP, POLICIES
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorOptions(ModelOptions):
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     policies: str = option("", POLICIES, on_configure=True)
     model: str = option(
-        "", "name or path of a model, or address of an OpenAI-compatible server like "
-        "http://host:8000/v1; empty is the shipped one",
+        "", "name or path of a model, or address of an OpenAI-compatible server such as "
+        "http://host:8000/v1; empty: the shipped model",
         on_configure=True,
     )  # fmt: skip
     library: str = option("", LIBRARY)
@@ -29,13 +29,13 @@ class GeneratorOptions(ModelOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorParameters(GeneratorOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option("", MAP, on_configure=True)
     autostart: bool = option(True, "configure and activate without a lifecycle manager")
     prefix_store: str = option(
-        lambda: str(default_folder()), "folder for what a GGUF has read of the beginning of all "
-        "prompts; empty keeps nothing", on_configure=True,
+        lambda: str(default_folder()), "folder for the cached state of a GGUF after the common "
+        "prompt prefix; empty: no cache", on_configure=True,
     )  # fmt: skip
     writing: WritingOptions = field(
         default_factory=lambda: WritingOptions(progressive=Progressive.CUES)

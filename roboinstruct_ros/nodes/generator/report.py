@@ -1,4 +1,4 @@
-"""Tells ROS what a generation does: feedback to the client, numbered events to everybody."""
+"""Publishes the progress of a generation: feedback to the client, numbered events to everybody."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ Publish = Callable[[EventKind, dict[str, Any]], None]
 Feedback = Callable[[int, int, str, Verdict | None], None]
 
 TEXT_PERIOD = 0.03
-"""Text is gathered for so long, s: a fast model would otherwise send a message a token."""
+"""Period (s) of text feedback; a fast model would otherwise send one message per token."""
 
 
 class GenerationReport:
-    """Turns the events of one generation into messages; call it with each of them.
+    """Converts the events of one generation to messages; call it with each event.
 
     Args:
         publish: Sends an event, as kind and data.
         feedback: Sends attempt, tokens of the draft so far, new text, and the verdict of a rejected
-            one.
+            draft.
     """
 
     def __init__(self, publish: Publish, feedback: Feedback) -> None:
@@ -86,7 +86,7 @@ class GenerationReport:
 
 
 def generation_data(generation: Generation) -> dict[str, Any]:
-    """A generation as JSON, as the event of its end tells it."""
+    """A generation as JSON, as in its `generation_finished` event."""
     return {
         "source": generation.source,
         "program_sha256": generation.sha256,
@@ -113,7 +113,7 @@ def generation_data(generation: Generation) -> dict[str, Any]:
 
 
 def plan_lines(generation: Generation) -> list[str]:
-    """The plan as numbered lines, as `GenerateProgram.plan` has it."""
+    """The plan as numbered lines, as in `GenerateProgram.plan`."""
     return [str(step) for step in generation.plan]
 
 

@@ -1,4 +1,4 @@
-"""What the generator says of its health on `/diagnostics`."""
+"""The generator's status for `/diagnostics`."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ from roboinstruct_ros.nodes.diagnostics import Diagnostics
 
 
 class GeneratorStatus:
-    """Looks at the generator.
+    """Publishes the status of the generator.
 
     Args:
-        model: its name now.
-        library: where tasks are kept, and why not where they should be; empty for nothing.
+        model: returns the model's current name.
+        library: path of the task library.
+        library_fault: why tasks cannot be kept where they should be; empty for nothing.
     """
 
     def __init__(
@@ -39,12 +40,12 @@ class GeneratorStatus:
         self._diagnostics = Diagnostics(node, self._collect)
 
     def written(self, generation: Generation) -> None:
-        """A request has ended."""
+        """Note that a request has ended."""
         self._speed = generation.stats.tokens_per_second or self._speed
         self.changed()
 
     def changed(self) -> None:
-        """The model was loaded or freed."""
+        """Note that the model was loaded or freed."""
         self._diagnostics.changed()
 
     def _collect(self) -> list[Diagnosis]:

@@ -1,1 +1,1 @@
-"""The node behind the page."""
+"""The kiosk node, which serves the web page."""

@@ -1,7 +1,7 @@
-"""What the kiosk hears, out of ROS messages: the one place where they are read.
+"""Converts and validates all ROS messages that the kiosk receives.
 
-Anybody on the network may have sent them. What is too long, nested too deep or of another shape is
-refused with one line.
+Anyone on the network may send them: a message that is too long, too deeply nested or malformed is
+refused with a one-line ValueError.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.web.robot_link import DiagnosisSeen, InterruptedRun, Question, Thing
 
 MAX_SOURCE = 64 * 1024
-"""Characters of a program's text."""
+"""Longest program text (characters)."""
 MAX_THINGS = 1000
-"""Doors, objects, people, options or interrupted runs of one message."""
+"""Most doors, objects, people, options or interrupted runs in one message."""
 MAX_NAME = 200
-"""Characters of a name."""
+"""Longest name (characters)."""
 MAX_VALUES = 40
-"""Values of one diagnosis."""
+"""Most values in one diagnosis."""
 LEVELS: dict[int, str] = {level.value: level.name.lower() for level in Level} | {3: "stale"}
 MAX_WORDS = 1000
-"""Characters of what the robot says or asks."""
+"""Longest utterance or question (characters)."""
 
 
 def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
-    """What the page offers to go on with; texts are cut at the lengths above."""
+    """An interrupted run for the page, with texts cut to the limits above."""
     return InterruptedRun(
         task_id=text_in(run.task_id, MAX_NAME),
         text=text_in(run.instruction),
@@ -49,12 +49,12 @@ def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
 
 
 def text_in(text: str, most: int = MAX_WORDS) -> str:
-    """A text with "?" for half a character, cut off where it is too long."""
+    """The text with "?" for lone surrogates, cut to `most` characters."""
     return whole_text(text[:most])
 
 
 def question_in(asked: QuestionMsg) -> Question:
-    """What the robot asks now. Raises ValueError: too much to choose from."""
+    """The robot's current question. Raises ValueError: too many options."""
     if len(asked.options) > MAX_THINGS:
         raise ValueError(f"a question with {len(asked.options)} options; at most {MAX_THINGS} fit")
     said = text_in(asked.question), text_in(asked.person, MAX_NAME)
@@ -62,7 +62,7 @@ def question_in(asked: QuestionMsg) -> Question:
 
 
 def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[DiagnosisSeen]:
-    """What nodes of the stack in this namespace say; others tell theirs by other names."""
+    """Diagnoses by nodes of the stack in this namespace; those of other nodes are skipped."""
     prefix = namespace.strip("/")
     for status in message.status[:MAX_THINGS]:
         place, _, name = status.name.rpartition("/")
@@ -78,14 +78,14 @@ def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[Diagnosis
 
 
 def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
-    """Raises ValueError: something is nowhere."""
+    """Things at their positions in the map frame. Raises ValueError: a position is not finite."""
     of_it = [marker for marker in markers if marker.ns == namespace][:MAX_THINGS]
     return tuple(
         Thing(
             text_in(marker.text, MAX_NAME),
             metres(marker.pose.position.x),
             metres(marker.pose.position.y),
-            # The simulated robot draws a closed door red.
+            # the simulated robot draws a closed door red
             open=marker.ns != "doors" or marker.color.g >= marker.color.r,
         )
         for marker in of_it
@@ -93,14 +93,14 @@ def things(markers: list[Marker], namespace: str) -> tuple[Thing, ...]:
 
 
 def metres(value: float) -> float:
-    """A coordinate to the millimetre. Raises ValueError: it is not finite."""
+    """A coordinate rounded to 1 mm. Raises ValueError: it is not finite."""
     if not math.isfinite(value):
         raise ValueError("a coordinate that is no number")
     return round(value, 3)
 
 
 def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
-    """A goal's result with the keys of the event that says the same. Raises ValueError."""
+    """A goal's result, with the keys of the corresponding event. Raises ValueError."""
     data = {
         "duration": float(result.duration),
         "error_code": int(result.error_code),
@@ -123,7 +123,7 @@ def result_data(result: Any, kind: EventKind) -> dict[str, Any]:
 
 
 def answer_data(result: Any) -> dict[str, Any] | None:
-    """What was said instead of a program; None where it was not."""
+    """The answer given instead of a program, or None."""
     if not result.answer:
         return None
     choices = [text_in(choice, MAX_NAME) for choice in result.choices[:MAX_THINGS]]
@@ -131,7 +131,7 @@ def answer_data(result: Any) -> dict[str, Any] | None:
 
 
 def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
-    """All calls of a run; the events that told them one by one may come after its result."""
+    """All calls of a run; their individual events may arrive after its result."""
     return [
         {
             "index": call.index,
@@ -149,7 +149,7 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
 
 
 def verdict_data(verdict: VerdictMsg) -> dict[str, Any] | None:
-    """A verdict as JSON for the page; None where there is none."""
+    """A verdict as JSON for the page, or None."""
     if not verdict.status:
         return None
     return {

@@ -1,4 +1,4 @@
-"""Node `kiosk`: the page for people, a web server beside a spinning node."""
+"""Node `kiosk`: a web server for the page, beside a spinning node."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.server import KioskServer
 
 BACKLOG = 4096
-"""Connections that may wait to be accepted; a client beyond them tries again after a second."""
+"""Backlog of connections; a client beyond it retries after a second."""
 SWITCH_INTERVAL = 0.001
-"""Time that a thread that computes may keep the interpreter from that of the front door, s."""
+"""Longest time (s) that a computing thread keeps the interpreter from the accepting thread."""
 
 
 def serve(node: Node, given: KioskParameters) -> None:
-    """Serves until SIGINT or SIGTERM.
+    """Serve until SIGINT or SIGTERM.
 
     Raises:
         InputError: the map or the port cannot be used.
@@ -72,7 +72,7 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
     def leave() -> None:
         if not closed.is_set():
             give_up(names.KIOSK_NODE)
-        os._exit(0)  # a page that does not close is not worth waiting for
+        os._exit(0)  # do not wait for a page that fails to close
 
     def end() -> None:
         last_resort = threading.Timer(EXIT_LIMIT, leave)
@@ -88,7 +88,7 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM; 2 when it cannot be started as asked."""
+    """Run the node until SIGINT or SIGTERM. Returns 2 if its configuration is unusable."""
     choose_transport()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
@@ -102,7 +102,7 @@ def main(args: list[str] | None = None) -> int:
         return BAD_INPUT
     finally:
         rclpy.try_shutdown()
-        gc.freeze()  # or Python would look through all that it made, most of the work of its end
+        gc.freeze()  # skips the final garbage collection, most of the work at exit
     return 0
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen of the kiosk."""
+"""Parameters of the kiosk node."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from roboinstruct_ros.web.pages import BROWSERS
 
 @dataclass(frozen=True, kw_only=True)
 class KioskOptions(RoundOptions):
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option(SERVICE_ROBOT, DOMAIN)
     host: str = option(
         "127.0.0.1",
-        "address that the kiosk listens on; another than this machine's own needs tls or proxy",
+        "address the kiosk listens on; any address other than this machine's own needs tls or "
+        "proxy",
     )
     port: int = option(8080, "TCP port of the kiosk", 1, 65535)
     tls: str = option(
-        "", "folder of a certificate ('roboinstruct devices certificate' makes one): host then "
-        "listens on tls_port, and this machine's own page stays at 127.0.0.1 and port",
+        "", "folder of a certificate ('roboinstruct devices certificate' makes one); the kiosk "
+        "then serves host on tls_port, and this machine on 127.0.0.1 and port",
     )  # fmt: skip
     tls_port: int = option(8443, "TCP port for other machines", 1, 65535)
     proxy: str = option(
-        "", "address from which a proxy that speaks TLS passes others on, with X-Forwarded-For"
+        "", "address of a TLS proxy that forwards other machines with X-Forwarded-For"
     )
-    devices: str = option("", "file of the devices that were let in; empty is the user's own")
-    session_days: float = option(30.0, "how long a device stays let in", 0.01, 365.0, "days")
-    audit: str = option("", "file of what was done and by whom; empty is the user's own")
+    devices: str = option("", "file of the paired devices; empty: the user's own")
+    session_days: float = option(30.0, "how long a pairing lasts", 0.01, 365.0, "days")
+    audit: str = option("", "audit log: who did what; empty: the user's own file")
     language: str = option(
-        BROWSERS, "language of the pages where nobody has chosen one on them; browser: what the "
-        "browser is set to", choices=(BROWSERS, *LANGUAGES),
+        BROWSERS, "language of the pages until somebody chooses one; browser follows the "
+        "browser's setting", choices=(BROWSERS, *LANGUAGES),
     )  # fmt: skip
     policies: str = option("", POLICIES)
     library: str = option("", LIBRARY)
@@ -45,11 +46,15 @@ class KioskOptions(RoundOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class KioskParameters(KioskOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option(
-        "home", "world or map YAML, path or shipped name, whose rooms are drawn; read again when "
-        "it has changed, at the latest with the next task; empty draws none",
+        "home", "world or map YAML to draw: a path or the name of a shipped one; changes are "
+        "read with the next task at the latest; empty: no map",
     )  # fmt: skip
-    allowed_hosts: str = option("", "more names of this machine in browsers, by commas")
-    robot_nodes: str = option(names.SIM_ROBOT_NODE, "nodes of the robot to watch, by commas")
+    allowed_hosts: str = option(
+        "", "further host names of this machine in browsers, separated by commas"
+    )
+    robot_nodes: str = option(
+        names.SIM_ROBOT_NODE, "nodes of the robot to watch, separated by commas"
+    )

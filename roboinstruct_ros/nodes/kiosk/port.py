@@ -1,4 +1,4 @@
-"""The socket that the kiosk listens on."""
+"""The listening socket of the kiosk."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import socket
 from roboinstruct_ros.domain.configuration import InputError
 
 BACKLOG = 4096
-"""Connections that may wait to be accepted; a client beyond them tries again after a second."""
+"""Backlog of connections; a client beyond it retries after a second."""
 
 
 def open_port(host: str, port: int) -> socket.socket:
-    """A socket that listens on the address.
+    """Open a socket that listens on the address.
 
     Raises:
         InputError: the port is taken, or the host is not an address of this machine.
@@ -39,7 +39,7 @@ def open_port(host: str, port: int) -> socket.socket:
 
 
 def address_fault(host: str, port: int) -> str:
-    """Why nobody could listen there, in one line; empty when it is free."""
+    """Why the address cannot be listened on, in one line; empty if it can."""
     try:
         open_port(host, port).close()
     except InputError as error:

@@ -1,4 +1,4 @@
-"""Where the kiosk listens, and for whom: made of its options."""
+"""The addresses on which the kiosk listens and who may use them, from its options."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ HERE = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Reach:
-    """The sockets.
+    """Listening sockets.
 
     Attributes:
-        own: for this machine, and for the proxy.
-        network: for other machines, with the certificate that they are shown; None without TLS.
+        own: for this machine and the proxy.
+        network: for other machines, with the TLS context; None without TLS.
     """
 
     own: socket.socket
@@ -34,7 +34,7 @@ class Reach:
 
 
 def reach_fault(chosen: KioskOptions) -> str:
-    """Why the kiosk cannot be reached as was chosen, in one line; empty when it can."""
+    """Why the chosen addresses are unusable, in one line; empty if they are usable."""
     try:
         _check(chosen)
     except InputError as error:
@@ -45,7 +45,7 @@ def reach_fault(chosen: KioskOptions) -> str:
 
 
 def open_reach(chosen: KioskOptions) -> Reach:
-    """Listens. Raises InputError."""
+    """Open the sockets. Raises InputError."""
     _check(chosen)
     if not chosen.tls:
         return Reach(open_port(chosen.host, chosen.port), None)
@@ -59,7 +59,7 @@ def open_reach(chosen: KioskOptions) -> Reach:
 
 
 def access_of(chosen: KioskOptions) -> Access:
-    """Who may do what. Raises InputError: a file cannot be used."""
+    """Access rules: devices, audit log, arrivals. Raises InputError: a file cannot be used."""
     return Access(
         Devices(devices_path(chosen.devices), chosen.session_days),
         AuditLog(audit_path(chosen.audit)),
@@ -69,7 +69,7 @@ def access_of(chosen: KioskOptions) -> Access:
 
 
 def address_lines(chosen: KioskOptions) -> list[str]:
-    """Where its page is, for a person."""
+    """URLs of the page, for a person."""
     host = chosen.host or "0.0.0.0"
     shown = f"[{host}]" if ":" in host else host
     if not chosen.tls:
@@ -83,7 +83,7 @@ def address_lines(chosen: KioskOptions) -> list[str]:
 
 
 def _check(chosen: KioskOptions) -> None:
-    """Other machines come in by TLS or a proxy only. Raises InputError."""
+    """Require TLS or a proxy for access from other machines. Raises InputError."""
     if chosen.proxy:
         try:
             ipaddress.ip_address(chosen.proxy)
@@ -93,7 +93,7 @@ def _check(chosen: KioskOptions) -> None:
     if chosen.tls:
         server_context(Path(chosen.tls).expanduser())
     elif not chosen.proxy and not is_loopback(chosen.host):
-        open_port(chosen.host, 0).close()  # what is no address at all is told first
+        open_port(chosen.host, 0).close()  # reports an invalid address first
         raise InputError(
             f"host '{chosen.host}' lets other machines in: give tls, the folder of a certificate "
             "('roboinstruct devices certificate DIR' makes one), or the address of a proxy"

@@ -1,4 +1,4 @@
-"""What the kiosk hears of the robot; on the thread that spins its node."""
+"""The kiosk's subscriptions to the robot; runs on the thread that spins its node."""
 
 from __future__ import annotations
 
@@ -48,14 +48,15 @@ from roboinstruct_ros.web.robot_link import (
 
 _GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
 MAX_KNOWN = 1000
-"""Tasks that are remembered as heard of."""
+"""Most task ids remembered."""
 
 
 class RobotEars:
-    """Subscribes to the robot and tells what it says; what cannot be read is one line in the log.
+    """Subscribes to the robot's topics and forwards their contents; a bad message is logged in one
+    line.
 
     Args:
-        tell: takes what is heard.
+        tell: receives what is heard.
         counters: count every event of the stack.
     """
 
@@ -93,7 +94,7 @@ class RobotEars:
         return take
 
     def warn(self, line: str) -> None:
-        """One line in a second, whatever others send."""
+        """Log at most one line per second, whatever others send."""
         self._node.get_logger().warning(line, throttle_duration_sec=1.0)
 
     def _hear_event(self, event: Event) -> None:
@@ -106,25 +107,25 @@ class RobotEars:
         self._tell(RobotEvent(kind, task_id, data, source, stamp))
 
     def _when(self, stamp: Time) -> float:
-        """s since the epoch as pages count them, also where a simulator's clock has stamped."""
+        """Stamp as s since the epoch by the system clock, also under simulated time."""
         since = self._node.get_clock().now().nanoseconds * 1e-9 - stamp.sec - stamp.nanosec * 1e-9
         return time.time() - float(since)
 
     def know(self, task_id: str) -> None:
-        """Remembers a task as heard of."""
+        """Remember a task id."""
         self._known[task_id] = None
         if len(self._known) > MAX_KNOWN:
             del self._known[next(iter(self._known))]
 
     def count(self, kind: str, data: dict[str, Any], stamp: float) -> None:
-        """Counts an event, if it is one that can be counted."""
+        """Count an event; if that fails, log why."""
         try:
             self._counters.note(kind, data, stamp)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             self.warn(f"an event {kind} is not counted: {str(error)[:100]}")
 
     def _hear_state(self, state: TaskStateMsg) -> None:
-        """A kiosk that starts in the middle of a run must still show it."""
+        """Show a run that began before the kiosk did."""
         task_id = text_in(state.task_id, MAX_NAME)
         if state.state not in _GOING or task_id in self._known:
             return
@@ -141,18 +142,18 @@ class RobotEars:
             self._tell(RobotEvent(kind, task_id, {"paused": True}, names.EXECUTOR_NODE, stamp))
 
     def hear_stop(self, stopped: Stopped) -> None:
-        """Somebody's stop, which is not of one task: between two rounds nothing runs."""
+        """Forward a stop. It belongs to no task: between two rounds nothing runs."""
         data = {"source": text_in(stopped.source), "reason": text_in(stopped.reason)}
         kind = EventKind.STOP_REQUESTED.value
         self._tell(RobotEvent(kind, "", data, data["source"], time.time()))
 
     def take_pose(self) -> None:
-        """Looks for the robot's pose; to be woken by each of 25 in a second costs far more."""
+        """Forward new poses. Polled: waking for each of 25 a second costs far more."""
         for pose in self._poses.take():
             self._hear_pose(pose)
 
     def take_diagnoses(self) -> None:
-        """Looks for what the stack's nodes say of themselves; drivers tell theirs there, too."""
+        """Forward new diagnoses. Polled: drivers publish on this topic too."""
         for message in self._health.take():
             self._hear_health(message)
 

@@ -40,7 +40,7 @@ from roboinstruct_ros.web.robot_link import (
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 WATCH_PERIOD = 0.2
-"""Time between two looks at who is still there, s."""
+"""Period (s) of the check for lost nodes."""
 
 _END_OF = {
     names.GENERATOR_NODE: EventKind.GENERATION_FINISHED,
@@ -51,11 +51,11 @@ _END_OF = {
 class RosRobotLink:
     """Implements `web.robot_link.RobotLink`; its node is spun in a thread of its own.
 
-    A single-threaded executor: no callback here waits, and one thread leaves the interpreter to
-    the web server, which has to pass a stop on at once. The stop itself needs no executor.
+    The executor is single-threaded: no callback here blocks, and one thread leaves the interpreter
+    to the web server, which must pass a stop on at once. The stop itself needs no executor.
 
     Args:
-        counters: count every event of the stack, and the ends of what a lost node did.
+        counters: count every event of the stack, and the ends of jobs that a lost node left.
     """
 
     def __init__(self, node: Node, robot_nodes: tuple[str, ...], counters: RunCounters) -> None:
@@ -72,11 +72,11 @@ class RosRobotLink:
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self._dictation = False
-        # who is lost must be noticed also while a simulator holds the ROS clock
+        # a lost node must be noticed even while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
         self._spinning = Spinning(node)
 
-    # What people do; on the web server's thread
+    # Requests by people; on the web server's thread
 
     def listen(self, listener: Listener) -> None:
         self._listener = listener
@@ -151,7 +151,7 @@ class RosRobotLink:
         self._talk.publish(Bool(data=down))
 
     def close(self) -> None:
-        """Ends the thread. A run that was started here is stopped: its Stop button goes away."""
+        """End the thread and stop a run that was started here, as its Stop button disappears."""
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
         self._spinning.close()
@@ -183,7 +183,7 @@ class RosRobotLink:
         kind = _END_OF[goal.core]
         outcome = {"outcome": "failed"} if kind is EventKind.RUN_FINISHED else {}
         data = {**outcome, "error_code": int(code), "error_msg": message}
-        # no node tells this end, so no event is counted for it
+        # no node reports this end, so no event is counted for it
         self._ears.count(kind.value, data, time.time())
         self._finish(goal, data)
 
@@ -193,7 +193,7 @@ class RosRobotLink:
             self._tell(JobEnded(_END_OF[goal.core], goal.task_id, data))
 
     def _tick(self, passed: float) -> None:
-        """A pose that nobody is told of would not be told again while the robot stands."""
+        """Forward poses only to a listener: a stationary robot's pose would not be sent again."""
         if self._listener is not None:
             self._ears.take_pose()
 
@@ -240,7 +240,7 @@ class RosRobotLink:
 
 
 def _then(asked: Future | None, answered: Callable[[Any], None]) -> bool:
-    """Whether somebody was asked; the answer comes on the spinning thread."""
+    """Call `answered` on the spinning thread with the result. Returns False without a future."""
     if asked is not None:
         asked.add_done_callback(lambda asked: answered(asked.result()))
     return asked is not None

@@ -1,1 +1,1 @@
-"""A simulated robot for any domain file: its skills do what the file says that they do."""
+"""A simulated robot for any domain file: its skills have the effects that the file declares."""

@@ -1,4 +1,4 @@
-"""Node `sim_robot` for a robot that is described by its domain file alone."""
+"""Node `sim_robot` for a robot described by its domain file alone."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from roboinstruct_ros.skill_servers.kit.work import Call
 
 
 class DeclaredRobot(SkillServer):
-    """Serves every skill of a domain; what they do to the world is `DeclaredWorld`."""
+    """Serves every skill of a domain; `DeclaredWorld` applies their effects."""
 
     def __init__(self) -> None:
-        """Reads the domain and its world, offers the skills.
+        """Read the domain and its world and offer the skills.
 
         Raises:
             ConfigError: the domain, the map or the world cannot be used.
@@ -72,7 +72,7 @@ class DeclaredRobot(SkillServer):
             if changes and factor > 0 and call.over.wait(self._seconds / factor):
                 return None
             with self.lock:
-                if call.over.is_set():  # a stop that came just now: nothing is done any more
+                if call.over.is_set():  # a stop arrived just now: apply no effects
                     return None
                 interface.fill(call.result, self._world.do(skill, arguments))
                 self._show()
@@ -95,7 +95,7 @@ class DeclaredRobot(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     return run_server(DeclaredRobot, args, names.SIM_ROBOT_NODE)
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen of a robot that is simulated by its domain file."""
+"""Parameters of the robot simulated from its domain file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roboinstruct_ros.skill_servers.sim.parameters import SPEED
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredOptions:
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     domain: str = option("arm", DOMAIN)
     speed_factor: float = SPEED()
@@ -19,13 +19,11 @@ class DeclaredOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredParameters(DeclaredOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     map: str = option("", MAP)
-    world: str = option(
-        "", "YAML with what is so before the first task; empty is the world of the domain file"
-    )
-    seed: int = option(0, "of everything that neither file tells", 0, 2**31 - 1)
+    world: str = option("", "YAML with the initial state; empty: the world of the domain file")
+    seed: int = option(0, "seed of all facts that neither file gives", 0, 2**31 - 1)
     skill_limit: float = option(
-        3600.0, "how long one skill may take, waits included", 1.0, 86_400.0, "s", live=True
+        3600.0, "maximum duration of one skill, including waits", 1.0, 86_400.0, "s", live=True
     )

@@ -1,6 +1,6 @@
-"""A hidden world in which skills do what their domain file declares.
+"""A hidden world in which skills have the effects that their domain file declares.
 
-The verifier explores what might be so; here one thing is so, and only skills tell of it.
+The verifier explores all possible worlds; here one is actual, and only skills reveal it.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from roboinstruct_ros.verify.world.world import ANYBODY, Literal, World
 
 
 class DeclaredWorld:
-    """One world, from its file and, for what that does not tell, from a seed.
+    """One world, from its file; facts that the file leaves open are drawn with a seed.
 
-    The same seed and the same calls give the same answers; what is so does not depend on the order
-    in which it is asked. Nothing changes but by skills: nobody comes or goes.
+    The same seed and calls give the same answers; a fact does not depend on the order in which
+    facts are queried. Only skills change the world.
 
     Args:
-        rooms: of the map, for a robot that has some; it begins in the first one.
+        rooms: rooms of the map, if the robot has one; it starts in the first.
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class DeclaredWorld:
             self._limits.place(self._fact(text), number)
 
     def fault(self, skill: Skill, arguments: Mapping[str, Any]) -> Fault | None:
-        """Why the skill cannot be carried out here and now; None when it can."""
+        """Why the skill cannot be carried out now, or None."""
         fault = self._argument_fault(skill, arguments)
         if fault is not None:
             return fault
@@ -59,7 +59,7 @@ class DeclaredWorld:
         return self._keep_limits(self._limits.copy(), skill, arguments, names)
 
     def do(self, skill: Skill, arguments: Mapping[str, Any]) -> Any:
-        """Carry the skill out, which `fault` has nothing against; what it answers."""
+        """Carry out a skill for which `fault` returned None. Returns its answer."""
         names = self._entities(skill, arguments)
         answer = self._answer(skill, arguments, names)
         self._keep_limits(self._limits, skill, arguments, names)
@@ -73,7 +73,7 @@ class DeclaredWorld:
         return answer
 
     def state(self) -> dict[str, Any]:
-        """What is so, as far as anybody has cause to know: facts, quantities, slots."""
+        """The facts, quantities and slots known so far."""
         true = [literal for literal, value in self._world.literals.items() if value]
         placed = (fact for fact in self._limits.known() if self._limits.stands(fact) is not None)
         return {
@@ -162,7 +162,7 @@ class DeclaredWorld:
         return random.Random(f"{self._seed} {what!r}")
 
     def _entities(self, skill: Skill, arguments: Mapping[str, Any]) -> dict[str, str]:
-        """The names that the arguments are; times of day as they are."""
+        """Names of the entities in the arguments; times and durations unchanged."""
         return {
             one.name: self._name(arguments[one.name]) if one.is_entity else arguments[one.name]
             for one in skill.parameters
@@ -174,7 +174,7 @@ class DeclaredWorld:
         return (pattern.predicate, *map(self._name, pattern.arguments))
 
     def _name(self, name: str) -> str:
-        """The name as it was first heard: letter case, articles and a plural do not matter."""
+        """The first spelling of the name; letter case, articles and plurals are ignored."""
         return self._spelled.setdefault(plain_name(name), name.strip())
 
     def _here(self) -> str:

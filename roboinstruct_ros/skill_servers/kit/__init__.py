@@ -1,1 +1,1 @@
-"""What every skill server is made of."""
+"""The common parts of all skill servers."""

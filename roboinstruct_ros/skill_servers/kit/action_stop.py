@@ -1,7 +1,7 @@
-"""Cancels goals of other nodes' actions, whatever their types: motion that somebody else makes.
+"""Cancels the goals of other nodes' actions, whatever their types.
 
-An action's cancel service is `action_msgs/srv/CancelGoal` whatever the action is, and a request
-without a goal id means every goal. Source: the cancel policy in action_msgs/srv/CancelGoal.
+The cancel service of any action is `action_msgs/srv/CancelGoal`, and a request without a goal id
+cancels every goal. Source: the cancel policy in action_msgs/srv/CancelGoal.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from rclpy.node import Node
 from roboinstruct_ros.nodes.asked_service import answer_of
 
 NAVIGATORS = ("navigate_to_pose", "navigate_through_poses", "follow_waypoints")
-"""The actions of Nav2 that decide where to go."""
+"""The Nav2 actions that choose a destination."""
 
 ASK_AGAIN = 0.2
-"""s; a server that does not know the client yet drops its answer."""
+"""Interval (s) between requests: servers drop responses to clients not yet discovered."""
 
 
 class ActionStop:
-    """Clients of the cancel services of some actions; only `answers` waits. Thread-safe."""
+    """Clients of the cancel services of some actions; only `answers` blocks. Thread-safe."""
 
     def __init__(self, node: Node, actions: Iterable[str]) -> None:
-        """Makes the clients, so that discovery is over when they are needed."""
+        """Create the clients early, so that they are discovered by the time they are needed."""
         group = ReentrantCallbackGroup()
         self._clients = {
             action: node.create_client(
@@ -38,10 +38,10 @@ class ActionStop:
         }
 
     def halt(self, actions: Iterable[str] | None = None) -> dict[str, Any]:
-        """Cancel every goal of these actions, or of all.
+        """Cancel every goal of these actions; None for all actions.
 
         Returns:
-            The future of each server that is there, by its action.
+            The future of each available server, by action.
         """
         wanted = self._clients if actions is None else actions
         return {
@@ -51,11 +51,11 @@ class ActionStop:
         }
 
     def answers(self, limit: float, actions: Iterable[str] = ()) -> bool:
-        """Whether the servers of these actions, or of all, answer a cancel within `limit` s.
+        """Whether the servers of these actions (none given: all) answer a cancel within `limit` s.
 
-        Asks to cancel a goal that does not exist, which ends nothing: who is about to move the
-        robot learns whether a stop would be heard. DDS announces a node's clients in the order in
-        which they were made, so those made before are known then as well.
+        Requests the cancellation of a goal that does not exist, which ends nothing: before a motion
+        this shows whether a stop would be heard. DDS announces a node's clients in the order of
+        their creation, so clients made earlier are then known as well.
         """
         deadline = time.monotonic() + limit
         request = CancelGoal.Request()

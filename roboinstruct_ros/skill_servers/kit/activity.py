@@ -1,4 +1,4 @@
-"""A skill goal being carried out, and everything from outside that can end it early."""
+"""A skill goal in progress, and everything outside that can end it early."""
 
 from __future__ import annotations
 
@@ -16,37 +16,37 @@ NO_ANSWER = Fault(SkillErrorCode.NO_ANSWER, "nobody answered in time")
 
 @dataclass(eq=False)
 class Activity:
-    """One goal; its `over` event wakes whoever carries it out."""
+    """One goal; its `over` event wakes the thread that carries it out."""
 
     skill: str
     moves: bool = False
     duration: float | None = 0.0
-    """Simulated s until it is done; None when only something outside ends it."""
+    """Duration in simulated s; None if only something outside ends the goal."""
     ending: Fault | None = None
-    """How it ends when nothing ends it early; None is success."""
+    """The result if nothing ends it early; None for success."""
     motion: Any = None
-    """What carries it out, for a server of which `halt` takes it away."""
+    """The motion that carries it out, for servers whose `halt` removes it."""
     elapsed: float = 0.0
-    """Simulated s since it began."""
+    """Simulated s since the goal began."""
     patience: float = 0.0
-    """With no duration: s (wall clock) to wait for the end from outside."""
+    """Without a duration: wall-clock time (s) to wait for the end from outside."""
     out_of_patience: Fault = NO_ANSWER
-    """How it ends when patience does."""
+    """The result when `patience` has passed."""
     patience_left: float = 0.0
     answer: str = ""
     session: str = ""
-    """Start of the node whose silence ends it; empty for nobody's."""
+    """Session of the node whose silence ends the goal; empty for none."""
     over: threading.Event = field(default_factory=threading.Event)
     fault: Fault | None = None
     _linked: list[threading.Event] = field(default_factory=list)
 
     @property
     def time_left(self) -> float:
-        """Simulated s until it is done."""
+        """Simulated s until the goal is done."""
         return max(0.0, (self.duration or 0.0) - self.elapsed)
 
     def advance(self, passed: float) -> None:
-        """Lets simulated time pass (s; infinite is as fast as possible); ends it when done."""
+        """Advance simulated time by `passed` s (infinity: to the end); ends the goal when done."""
         if self.duration is None or self.over.is_set():
             return
         self.elapsed = min(self.duration, self.elapsed + passed)
@@ -54,7 +54,7 @@ class Activity:
             self.end(self.ending)
 
     def end(self, fault: Fault | None = None) -> None:
-        """Ends the goal; the first reason stays."""
+        """End the goal; only the first reason counts."""
         if not self.over.is_set():
             self.fault = fault
             self.over.set()
@@ -62,7 +62,7 @@ class Activity:
                 event.set()
 
     def linked(self) -> threading.Event:
-        """An event of its own that is set at the end of the goal too."""
+        """A new event that is also set when the goal ends."""
         event = threading.Event()
         self._linked.append(event)
         if self.over.is_set():
@@ -71,19 +71,18 @@ class Activity:
 
 
 class Activities:
-    """The goals under way. Not thread-safe: the caller holds one lock around it.
+    """The goals in progress. Not thread-safe: the caller holds a lock.
 
     Attributes:
-        begun: set when a goal begins; whoever waits for it clears it.
+        begun: set when a goal begins; the waiting thread clears it.
     """
 
     def __init__(self) -> None:
-        """Begins with none."""
         self.running: list[Activity] = []
         self.begun = threading.Event()
 
     def begin(self, activity: Activity) -> Fault | None:
-        """Adds a goal, unless one that needs the same body part is under way."""
+        """Add a goal, unless one that needs the same body part is in progress."""
         for other in self.running:
             if other.moves == activity.moves:
                 message = f"{other.skill} is under way; cancel it or wait for its end"
@@ -93,21 +92,21 @@ class Activities:
         return None
 
     def finish(self, activity: Activity) -> None:
-        """Removes a goal."""
+        """Remove a goal."""
         if activity in self.running:
             self.running.remove(activity)
 
     def end_all(self, fault: Fault) -> None:
-        """Ends every goal, for a stop that concerns whoever is there."""
+        """End every goal, because of a stop."""
         for activity in self.running:
             activity.end(fault)
 
     def end_left_behind(self, silence: Callable[[str], float], lost: Callable[[], None]) -> None:
-        """Ends the goals whose sender is gone.
+        """End the goals whose sender is gone.
 
         Args:
-            silence: of a session, s.
-            lost: called first when there are any.
+            silence: returns the silence of a session (s).
+            lost: called first if there are such goals.
         """
         left_behind = [
             activity

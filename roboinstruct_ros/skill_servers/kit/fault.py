@@ -1,4 +1,4 @@
-"""A skill that failed, and the failures that every skill server words alike."""
+"""The failure of a skill, and failures common to all skill servers."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from roboinstruct_ros.names import LONGEST_NAME
 
 @dataclass(frozen=True)
 class Fault:
-    """A skill that failed, as results carry it."""
+    """A failed skill: error code and message, as in results."""
 
     code: SkillErrorCode
     message: str
 
 
 def empty_argument(argument: str) -> Fault:
-    """A text argument without a text."""
+    """The fault for an empty text argument."""
     return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
 
 
 def name_fault(argument: str, name: str) -> Fault | None:
-    """Why a text cannot be a name; None when it can."""
+    """Why a text cannot be a name, or None."""
     if not name.strip():
         return empty_argument(argument)
     if len(name) > LONGEST_NAME:
@@ -33,7 +33,7 @@ def name_fault(argument: str, name: str) -> Fault | None:
 
 
 def find_room(rooms: SemanticMap, location: str) -> str | Fault:
-    """Return the room that a program means by a name or alias, or why there is none."""
+    """Return the room for a name or alias, or why there is none."""
     fault = name_fault("location", location)
     if fault is not None:
         return fault

@@ -1,4 +1,4 @@
-"""One way through every action of a skill server: begin, feedback, an end of any kind."""
+"""Executes the goals of a skill server's actions: start, feedback and every kind of end."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
-"""s"""
+"""Period (s) of feedback messages."""
 CANCELING_LIMIT = 1.0
-"""s that rclpy gets to note a cancel; it does so when the callback has returned."""
+"""Time (s) for rclpy to record a cancel, which it does after the callback has returned."""
 
 CANCELLED = Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
 
@@ -33,10 +33,10 @@ Finish = Callable[[Any], "Fault | None"]
 
 
 class GoalRunner:
-    """Carries goals out, each in the thread that rclpy gives it, and ends them on request."""
+    """Executes goals, each in the thread that rclpy gives it, and ends them on request."""
 
     def __init__(self, body: MovingPart, activities: Activities, watch: GoalWatch) -> None:
-        """Takes what moves the robot, whose lock guards everything here, and the goals."""
+        """Take the moving part, whose lock guards everything here, the goals and the watch."""
         self._body, self._activities, self._watch = body, activities, watch
         self._goals: dict[bytes, Activity] = {}
         self._admitted: dict[bytes, Admission] = {}
@@ -49,14 +49,14 @@ class GoalRunner:
     def offer(
         self, node: Node, kind: Any, name: str, run: Callable[[Any], Any], group: Any
     ) -> ActionServer:
-        """Serves an action.
+        """Serve an action.
 
         Args:
-            node: serves it, and is told what fails in it.
-            kind: the action's type, whose result has `error_code` and `error_msg`.
-            name: of the action.
-            run: carries one goal out by `carry_out`, and gives the result.
-            group: callback group, reentrant.
+            node: the node that serves it and logs its faults.
+            kind: action type, whose result has `error_code` and `error_msg`.
+            name: name of the action.
+            run: executes one goal by `carry_out` and returns the result.
+            group: reentrant callback group.
         """
 
         def execute(goal: Any) -> Any:
@@ -79,18 +79,18 @@ class GoalRunner:
         )
 
     def close(self, reason: str, limit: float) -> bool:
-        """Ends every goal that is left with `STOPPED`, and refuses new ones; the end of a server.
+        """End every remaining goal with `STOPPED` and refuse new ones; for shutdown.
 
         Args:
-            reason: for whoever sent the goals.
-            limit: s that the goals get to end; what ends later is not told any more.
+            reason: message for the clients.
+            limit: time for the goals to end (s); later results are not sent.
 
         Returns:
             Whether every goal has ended.
         """
         self._closing = Fault(SkillErrorCode.STOPPED, reason)
-        self._body.end()  # now: who holds the lock must not delay it
-        with self._body.lock:  # and again for a goal that was begun just then
+        self._body.end()  # now: a thread that holds the lock must not delay it
+        with self._body.lock:  # and again for a goal that has just begun
             for activity in self._activities.running:
                 self._end(activity, self._closing)
         with self._under_way:
@@ -99,14 +99,14 @@ class GoalRunner:
         return bool(ended)
 
     def _accept(self, goal: Any) -> None:
-        """Lets an accepted goal in, now: a stop may come before a thread carries it out."""
+        """Admit an accepted goal at once: a stop may arrive before a thread executes it."""
         with self._under_way:
             self._count += 1
         admission = self._watch.admit(goal.request.admission)
         self._admitted[bytes(goal.goal_id.uuid)] = admission
         try:
             goal.execute()
-        except RCLError:  # cancelled between rclpy's look at it and this call
+        except RCLError:  # cancelled between rclpy's check and this call
             goal.execute()
 
     def _leave(self, key: bytes) -> None:
@@ -126,16 +126,16 @@ class GoalRunner:
         finish: Finish = lambda result: None,
         settle: Callable[[], object] = lambda: None,
     ) -> Any:
-        """Runs one goal to its end, whatever ends it, and reports that end.
+        """Execute one goal until it ends for any reason, and report the end.
 
         Args:
             goal: rclpy's goal handle.
-            activity: the goal's state, shared with the clock.
-            result: the action's result, filled here.
-            begin: refuses the goal or prepares the activity; the lock is held.
-            feedback: gives the feedback message; the lock is held.
-            finish: does to the world what the skill does, at its end; the lock is held.
-            settle: waits, for a bounded time, until the robot has taken notice of the end.
+            activity: state of the goal, shared with the clock.
+            result: the action's result, filled in here.
+            begin: rejects the goal or prepares the activity; called with the lock held.
+            feedback: returns the feedback message; called with the lock held.
+            finish: applies the skill's effects at its end; called with the lock held.
+            settle: waits, for a bounded time, until the robot has reacted to the end.
         """
         key = bytes(goal.goal_id.uuid)
         try:
@@ -147,7 +147,7 @@ class GoalRunner:
                 with self._body.lock:
                     fault = activity.fault or finish(result)
         except Exception:
-            # whatever it was, nothing of this goal goes on
+            # on any error, end the goal's motion
             self._end(activity, Fault(SkillErrorCode.UNKNOWN, "an internal fault"))
             raise
         finally:
@@ -157,7 +157,7 @@ class GoalRunner:
         return self._close(goal, result, fault)
 
     def _start(self, key: bytes, activity: Activity, begin: Begin) -> Fault | None:
-        # One stretch under the lock: the clock must not see a goal whose duration is not set yet.
+        # One critical section: the clock must not see a goal whose duration is not set yet.
         with self._body.lock:
             if self._closing is not None:
                 return self._closing
@@ -180,7 +180,7 @@ class GoalRunner:
                     activity.patience_left = max(0.0, give_up - time.monotonic())
                     if activity.patience_left == 0.0:
                         self._end(activity, activity.out_of_patience)
-                # A cancel may have come before this goal was known to `_cancel`.
+                # A cancel may arrive before `_cancel` knows this goal.
                 if key in self._cancelled:
                     self._end(activity, CANCELLED)
                 message = feedback(activity)
@@ -204,9 +204,9 @@ class GoalRunner:
         return result
 
     def _is_canceling(self, goal: Any) -> bool:
-        """Whether the client has cancelled the goal, and not whoever serves the motion.
+        """Whether the client cancelled the goal, rather than the node that serves the motion.
 
-        rclpy moves the goal to "cancelling" only after the cancel callback has returned.
+        rclpy changes the goal's state to CANCELING only after the cancel callback has returned.
         """
         limit = time.monotonic() + CANCELING_LIMIT
         while not goal.is_cancel_requested:
@@ -219,15 +219,15 @@ class GoalRunner:
         try:
             how()
         except (RCLError, InvalidHandle):
-            # after the end nobody hears it, and it is no fault
+            # after shutdown nobody listens, which is no fault
             if not self._gone:
                 raise
 
     def _cancel(self, goal: Any) -> CancelResponse:
-        """Ends a goal that its client cancels."""
+        """End a goal that its client cancels."""
         key = bytes(goal.goal_id.uuid)
         self._cancelled.add(key)
-        activity = self._goals.get(key)  # without the lock: who holds it must not delay a stop
+        activity = self._goals.get(key)  # without the lock: its holder must not delay a stop
         if activity is not None:
             self._end(activity, CANCELLED)
         return CancelResponse.ACCEPT

@@ -1,4 +1,4 @@
-"""Ends a skill server's goals from outside: a stop, or an executor that fell silent."""
+"""Ends a skill server's goals on a stop or the loss of the executor."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 @dataclass(frozen=True)
 class MovingPart:
-    """What carries the goals out, from any thread.
+    """Controls the motion of a skill server, from any thread.
 
     Attributes:
-        halt: takes every motion away at once, whoever began it: a stop.
-        end: takes the motion of its own goal away at once, and nobody else's: a cancel.
+        halt: stops all motion at once, whoever commanded it; for a stop.
+        end: stops the motion of the server's own goal at once; for a cancel.
         lock: reentrant; guards the activities.
-        lost: as `halt`, when the executor is lost; `halt` itself where it is None.
+        lost: like `halt`, for the loss of the executor; None uses `halt`.
     """
 
     halt: Callable[[], None]
@@ -35,16 +35,17 @@ class MovingPart:
 
 
 class GoalWatch:
-    """Listens, and sends the node's own heartbeats, in threads that no callback can delay.
+    """Receives stops and sends the node's heartbeats, in threads that no callback can delay.
 
-    Make it before the skills are offered: an executor that sees those is then heard already.
+    Create it before offering the skills, so that an executor that sees them already hears the
+    heartbeats.
 
     Args:
-        body: halted first of all, before any lock is taken.
-        tick: called often, with the s that passed.
+        body: halted first, before any lock is taken.
+        tick: called often, with the elapsed time (s).
 
     Attributes:
-        last_stop: what a goal is told that came too late for it.
+        last_stop: fault for goals that arrive after it.
     """
 
     def __init__(
@@ -59,21 +60,20 @@ class GoalWatch:
         self._lifeline = Lifeline(node, self._stopped, self._tick)
 
     def admit(self, admission: AdmissionMsg) -> Admission:
-        """Let a goal in that was admitted elsewhere; it is set at once after a newer stop."""
+        """Admit a goal as its sender did; after a newer stop the result is already set."""
         self._lifeline.learn(admission.stop_number, "the sender of a goal")
-        self._lifeline.heard.silence(admission.session)  # counts from now where it is new
+        self._lifeline.heard.silence(admission.session)  # a new session's silence counts from now
         return self._lifeline.stops.admit(admission.stop_number)
 
     def stop(self, source: str, reason: str) -> None:
-        """Stop the whole robot."""
         self._lifeline.stop(source, reason)
 
     def close(self) -> None:
-        """Ends the threads and the heartbeats."""
+        """End the threads and the heartbeats."""
         self._lifeline.close()
 
     def _stopped(self, stopped: Stopped) -> None:
-        self.last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))  # for who begins just now
+        self.last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))  # for a goal just beginning
         self._body.halt()
         with self._body.lock:
             self._activities.end_all(self.last_stop)

@@ -1,4 +1,4 @@
-"""What a skill server says when its own code fails: a typed error, and a traceback in the log."""
+"""Turns an internal error of a skill server into a typed fault and a logged traceback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 
 def internal_fault(node: Node, name: str, error: Exception) -> Fault:
-    """Logs the traceback, once, and gives what the client is told."""
+    """Log the traceback once and return the fault for the client."""
     told = "".join(traceback.format_exception(error)).rstrip()
     node.get_logger().error(f"'{name}' failed:\n{told}")
     message = f"an internal fault in '{name}', see the log of {node.get_name()}: {error!r}"
@@ -26,13 +26,13 @@ def offer_service(
 ) -> None:
     """Serve a service whose response has `error_code` and `error_msg`.
 
-    `answer` fills the response in, or returns the `Fault` that is told instead.
+    `answer` fills in the response, or returns a `Fault` to report instead.
     """
 
     def answer_safely(request: Any, response: Any) -> Any:
         try:
             made = answer(request, response)
-        except Exception as error:  # rclpy would give no answer, and end the node
+        except Exception as error:  # rclpy would send no response and end the node
             made = internal_fault(node, name, error)
         if isinstance(made, Fault):
             response = kind.Response(error_code=int(made.code), error_msg=made.message)

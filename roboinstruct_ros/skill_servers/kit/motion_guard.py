@@ -1,7 +1,7 @@
-"""The node `motion_stop`, seen from a skill server that moves the robot by other nodes' actions.
+"""The skill server's connection to node `motion_stop`, for motion by other nodes' actions.
 
-The server holds a connection to it, which the kernel closes however the server ends: by that it
-hears of a server that was killed, at once. One line asks which actions it reaches.
+The kernel closes the connection however the server ends, which tells `motion_stop` at once of a
+server that was killed. A request line asks which actions `motion_stop` can reach.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 CHECK, CANCEL, BYE = "check", "cancel", "bye"
-"""First words of a line: which actions are reached, cancel everything, nothing is left to do."""
+"""First words of a line: check actions, cancel everything, end in good order."""
 ANSWER_LIMIT = 0.5
-"""s that an action's server gets to answer a cancel of nothing."""
+"""Time (s) for an action server to answer the cancel of a goal that does not exist."""
 CONNECT_LIMIT = 1.0
-"""s that `motion_stop` gets for its own part of an answer."""
+"""Time (s) for `motion_stop` itself to answer."""
 KEEP = 1.0
-"""s between two looks whether the connection is there."""
+"""Period (s) of the connection check."""
 
 
 def address(node: Node) -> str:
-    """The abstract socket of a robot's `motion_stop`: one for each ROS domain and namespace."""
+    """Abstract socket of the robot's `motion_stop`; one per ROS domain and namespace."""
     return f"\0roboinstruct/{node.context.get_domain_id()}{node.get_namespace()}/motion_stop"
 
 
@@ -43,7 +43,7 @@ def peer(connection: socket.socket) -> bool:
 
 
 class MotionGuard:
-    """The connection; made anew whenever it is gone. Thread-safe."""
+    """The connection, re-established whenever it is lost. Thread-safe."""
 
     def __init__(self, node: Node) -> None:
         self._node, self._lock = node, threading.Lock()
@@ -51,7 +51,7 @@ class MotionGuard:
         self._keeping = steady_timer(node, KEEP, self._keep)
 
     def why_unstoppable(self, actions: Iterable[str]) -> Fault | None:
-        """Why these actions could not be stopped, so that nothing may move by them; else None."""
+        """Why a stop would not reach these actions (then they must not be used), or None."""
         wanted = tuple(actions)
         with self._lock:
             reached = self._ask(wanted)
@@ -68,11 +68,11 @@ class MotionGuard:
         return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
 
     def cancel(self) -> None:
-        """Cancel everything that moves the robot, whoever began it."""
+        """Cancel all motion of the robot, whoever commanded it."""
         self._write(CANCEL)
 
     def dismiss(self) -> None:
-        """This server ends in good order: nothing is left to cancel."""
+        """Announce an orderly shutdown, after which nothing needs cancelling."""
         self._keeping.cancel()
         self._write(BYE)
 
@@ -88,7 +88,7 @@ class MotionGuard:
             if told := connection.makefile("rb", buffering=0).readline():
                 return told.decode().split()
         except OSError:
-            self._write(BYE)  # slow, or dead: a connection that is dropped is no server that died
+            self._write(BYE)  # slow or dead: a dropped connection must not count as a dead server
         self._connection = None
         return None
 
@@ -101,7 +101,7 @@ class MotionGuard:
         return connection
 
     def _keep(self) -> None:
-        if self._lock.acquire(blocking=False):  # who has it asks, and connects
+        if self._lock.acquire(blocking=False):  # otherwise another thread is asking, and connects
             try:
                 if self._is_gone():
                     self._ask(())
@@ -111,12 +111,12 @@ class MotionGuard:
     def _is_gone(self) -> bool:
         if self._connection is None:
             return True
-        with suppress(OSError):  # nothing comes unasked but the end
+        with suppress(OSError):  # nothing arrives unasked except the end
             return bool(select.select([self._connection], [], [], 0.0)[0])
         return True
 
     def _write(self, word: str) -> None:
-        connection = self._connection  # without the lock: who asks may wait
+        connection = self._connection  # without the lock: its holder may block
         if connection is not None:
             with suppress(OSError):
                 connection.sendall(word.encode() + b"\n")

@@ -1,4 +1,4 @@
-"""Python packages that a robot's own ROS installation has, and no package index."""
+"""Imports Python packages that come with the robot's ROS installation, not from a package index."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> A
     """Import a module of such a package.
 
     Args:
-        field: what the fault is of.
-        whose: the choice that needs it.
-        instead: what else can be done.
+        name: full module name.
+        field: the configuration field to blame.
+        whose: the choice that needs the module.
+        instead: alternatives, appended to the message.
 
     Raises:
-        ConfigError: it is not installed.
+        ConfigError: the package is not installed.
     """
     package = name.partition(".")[0]
     try:
@@ -30,5 +31,5 @@ def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> A
 
 
 def debian(package: str) -> str:
-    """The Debian package with a Python package."""
+    """Name of the Debian package of a Python package."""
     return f"ros-jazzy-{_NAMED_OTHERWISE.get(package, package).replace('_', '-')}"

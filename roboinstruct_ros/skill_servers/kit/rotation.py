@@ -1,4 +1,4 @@
-"""Turning and moving in space: quaternions are (x, y, z, w), lengths m, angles rad."""
+"""3D transforms: quaternions are (x, y, z, w), lengths in m, angles in rad."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ NO_TURN: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True)
 class Placement:
-    """Where something is and how it is turned, in a frame that the owner knows."""
+    """Position and orientation in a frame known to the owner."""
 
     position: Vector = (0.0, 0.0, 0.0)
     orientation: Quaternion = NO_TURN
 
     def of(self, inner: Placement) -> Placement:
-        """Return `inner`, which is given in this placement's own frame, in the outer frame."""
+        """Transform `inner` from this placement's frame to the outer frame."""
         return Placement(
             add(self.position, rotate(self.orientation, inner.position)),
             multiply(self.orientation, inner.orientation),
         )
 
     def moved(self, direction: Vector, distance: float) -> Placement:
-        """Return it shifted by `distance` m along a direction (of length 1) of the outer frame."""
+        """Return it moved by `distance` m along a unit vector of the outer frame."""
         return Placement(add(self.position, scale(direction, distance)), self.orientation)
 
     def inverse(self) -> Placement:
-        """Return the outer frame as seen from this placement."""
+        """Return the inverse: the outer frame in this placement's frame."""
         x, y, z, w = self.orientation
         back = (-x, -y, -z, w)
         return Placement(scale(rotate(back, self.position), -1.0), back)
 
     @property
     def yaw(self) -> float:
-        """Turn about the vertical, rad."""
+        """Rotation about the vertical axis, rad."""
         x, y, z, w = self.orientation
         return math.atan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """Return the rotation `b` followed, in the outer frame, by the rotation `a`."""
+    """Return the rotation by `b`, then by `a` about the outer frame's axes."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (
@@ -57,7 +57,6 @@ def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
 
 
 def rotate(turn: Quaternion, vector: Vector) -> Vector:
-    """Return the rotated vector."""
     x, y, z, w = turn
     turned = multiply(multiply(turn, (*vector, 0.0)), (-x, -y, -z, w))
     return turned[:3]
@@ -76,7 +75,7 @@ def from_rpy(roll: float, pitch: float, yaw: float) -> Quaternion:
 
 
 def normalised(turn: Quaternion) -> Quaternion | None:
-    """Return the unit quaternion; None where its length is zero or not finite."""
+    """Return the unit quaternion; None if its length is zero or not finite."""
     length = math.sqrt(sum(part * part for part in turn))
     if not math.isfinite(length) or length < 1e-6:
         return None
@@ -85,7 +84,7 @@ def normalised(turn: Quaternion) -> Quaternion | None:
 
 
 def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
-    """Return the rotation from the outer frame's axes to these (right-handed, length 1)."""
+    """Return the rotation from the outer frame's axes to these (right-handed, unit length)."""
     trace = x[0] + y[1] + z[2]
     if trace > 0:
         s = math.sqrt(trace + 1.0) * 2
@@ -101,17 +100,14 @@ def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
 
 
 def cross(a: Vector, b: Vector) -> Vector:
-    """Return the cross product."""
     return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def add(a: Vector, b: Vector) -> Vector:
-    """Return the sum."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
 
 def scale(vector: Vector, by: float) -> Vector:
-    """Return the vector multiplied by a number."""
     return (vector[0] * by, vector[1] * by, vector[2] * by)
 
 
@@ -125,7 +121,7 @@ def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
 
 
 def matrix_placement(matrix: Any) -> Placement:
-    """Return a 4 x 4 matrix, indexed by row and column, as a placement."""
+    """Convert a 4 x 4 homogeneous matrix, indexed by row and column."""
     x, y, z = (tuple(float(matrix[row][column]) for row in range(3)) for column in range(3))
     turn = normalised(from_axes(x, y, z)) or NO_TURN  # type: ignore[arg-type]
     position = (float(matrix[0][3]), float(matrix[1][3]), float(matrix[2][3]))

@@ -1,4 +1,4 @@
-"""The node that every skill server is: goals, cancels, stops, heartbeats, and an orderly end."""
+"""Base node of all skill servers: goals, cancels, stops, heartbeats and an orderly shutdown."""
 
 from __future__ import annotations
 
@@ -24,40 +24,40 @@ from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.work import Work
 
 THREADS = 8
-"""A goal blocks one; the rest answer cancels, stops and services."""
+"""A goal blocks one thread; the others serve cancels, stops and services."""
 
 
 SETTLED = 0.3
-"""s that a function gets to return at the end of the node, before its motion is cancelled."""
+"""Time (s) for a function to return at shutdown before its motion is cancelled."""
 
 
 class SkillServer(Node):
-    """Serves skills; a subclass says how they are carried out and how motion is taken away.
+    """Serves skills; subclasses define how to execute them and how to stop their motion.
 
-    Its `__init__` makes what moves the robot and calls `serve` last: from then on stops and goals
-    may come.
+    A subclass's `__init__` creates what moves the robot and calls `serve` last: stops and goals may
+    arrive from then on.
 
     Args:
-        name: of the node, as the executor's `skill_server_nodes` has it.
+        name: node name, as in the executor's `skill_server_nodes`.
         parameters: a dataclass of options.
 
     Attributes:
-        parameters: the values of now.
-        lock: reentrant; guards the activities and what goals share.
-        activities: the goals under way.
-        goals: carries goals out that only wait for what happens elsewhere.
-        work: carries goals out by functions that block.
+        parameters: the current values.
+        lock: reentrant; guards the activities and state shared by goals.
+        activities: the goals in progress.
+        goals: executes goals that only wait for events elsewhere.
+        work: executes goals by functions that block.
         watch: stops and heartbeats.
-        guard: of a server that moves the robot by actions of other nodes; see `motion_guard`.
+        guard: for a server that moves the robot through other nodes' actions; see `motion_guard`.
 
     Raises:
         ParameterException: a parameter has the wrong type or is out of range.
     """
 
     goals_limit = 0.4
-    """s that goals get to end when the node does."""
+    """Time (s) for goals to end at shutdown."""
     exit_code = 0
-    """Of its process; not 0 where whoever watches it must see that."""
+    """Exit code of the process; nonzero if its supervisor must react."""
 
     def __init__(self, name: str, parameters: type) -> None:
         super().__init__(name)
@@ -69,32 +69,34 @@ class SkillServer(Node):
         self.guard: MotionGuard | None = None
 
     def stop_motion(self) -> None:
-        """Take every motion away at once, whoever began it: a stop, or an executor that is lost.
+        """Stop all motion at once, whoever commanded it: on a stop or the loss of the executor.
 
-        From any thread; it must neither wait nor take a lock that somebody holds who waits.
+        Called from any thread; must not wait, nor take a lock whose holder waits.
         """
 
     def end_motion(self) -> None:
-        """Take the motion of its own goal away at once: a cancel. As `stop_motion`."""
+        """Like `stop_motion`, but for the motion of the server's own goal only: on a cancel."""
         self.stop_motion()
 
     def ailment(self) -> str:
-        """What a person has to mend before the skills work, for `/diagnostics`; else empty."""
+        """What a person must fix before the skills work, for `/diagnostics`; empty for nothing."""
         return ""
 
     def tick(self, passed: float) -> None:
-        """Called 20 times a second with the s that passed, on the heartbeats' thread."""
+        """Called 20 times a second with the elapsed time (s), on the heartbeat thread."""
 
     def serve(
         self,
         actions: Iterable[tuple[Any, str, Callable[[Any], Any]]],
         services: Iterable[tuple[Any, str, Callable[[Any, Any], Any]]] = (),
     ) -> None:
-        """Begin: heartbeats first, so that an executor that sees the skills hears them already.
+        """Start serving; heartbeats first, so that an executor that sees the skills hears them
+        already.
 
         Args:
-            actions: type, name, and what carries a goal out: of `work`, or with `goals.carry_out`.
-            services: type, name, and what fills the response in, or returns a `Fault`.
+            actions: (type, name, function to execute a goal), from `work` or based on
+                `goals.carry_out`.
+            services: (type, name, function that fills in the response or returns a `Fault`).
         """
         body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
         self.watch = GoalWatch(self, body, self.activities, self.tick)
@@ -108,25 +110,25 @@ class SkillServer(Node):
         Diagnostics(self, self._diagnose)
 
     def hear(self, kind: Any, topic: str, heard: Callable[[Any], None], qos: Any = 10) -> None:
-        """Subscribe; one message is taken after another."""
+        """Subscribe; messages are handled one at a time."""
         hear(self, kind, topic, heard, qos)
 
     def parameters_changed(self, names: set[str]) -> None:
-        """Called when `parameters` have changed; the lock is held."""
+        """Called after `parameters` have changed, with the lock held."""
 
     def leave(self, code: int) -> None:
-        """End the process in good order, from any thread."""
+        """End the process in an orderly way, from any thread."""
         self.exit_code = code
         os.kill(os.getpid(), signal.SIGTERM)
 
     def halt(self) -> None:
-        """Stand still and end every goal: the end of the node, while it is still spun."""
+        """Stop motion and end every goal; called at shutdown while the node is still spun."""
         self.goals.close(f"{self.get_name()} is shutting down", self.goals_limit)
         if self.guard is not None and self.work.settled(SETTLED):
             self.guard.dismiss()
 
     def close(self) -> None:
-        """Free what the node holds, when it is spun no more."""
+        """Free the node's resources, once it is no longer spun."""
         self.watch.close()
 
     def _stop_motion(self) -> None:
@@ -135,7 +137,7 @@ class SkillServer(Node):
 
     def _executor_lost(self) -> None:
         self._stop_motion()
-        if self.guard is not None:  # which has heard no stop
+        if self.guard is not None:  # `motion_stop` has received no stop
             self.guard.cancel()
 
     def _end_motion(self) -> None:
@@ -157,10 +159,10 @@ class SkillServer(Node):
 def run_server(
     make: Callable[[], SkillServer], args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Run a server until SIGINT or SIGTERM; the arguments are those of `run_node`.
+    """Run a server until SIGINT or SIGTERM; arguments as for `run_node`.
 
     Returns:
-        0; 1 when it wants to be started again; 2 when it cannot be started as asked.
+        0; 1 to request a restart; 2 if its configuration is unusable.
     """
     made: list[SkillServer] = []
 

@@ -1,4 +1,4 @@
-"""The question of a goal on the kiosk's page, and the answer that a person touches there."""
+"""Shows a goal's question on the kiosk page and takes the answer that a person touches."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 LONGEST_SHOWN = 80
-"""Characters of somebody's answer in a log."""
+"""Most characters of an answer in a log line."""
 
 
 class Touch:
-    """Shows one question at a time; an answer that fits ends the goal that asks."""
+    """Shows one question at a time; a valid answer ends the goal that asks."""
 
     def __init__(self, server: SkillServer) -> None:
         self._server = server
@@ -25,7 +25,7 @@ class Touch:
         server.hear(Answer, names.ANSWER_TOPIC, self._touched)
 
     def ask(self, activity: Activity, person: str, asked: Any, live: bool = True) -> None:
-        """Show the question of an `Ask.Goal`; only a live one takes answers from the page."""
+        """Show the question of an `Ask.Goal`; only a live one accepts answers from the page."""
         question, options = asked.question, asked.options
         told = Question(person=person, question=question, options=options, live=live)
         with self._server.lock:
@@ -33,7 +33,7 @@ class Touch:
             self._shown.publish(told)
 
     def close(self, activity: Activity) -> None:
-        """Take the question of this goal away, if it is the one that is shown."""
+        """Remove the question of this goal, if it is shown."""
         with self._server.lock:
             if self._asked and self._asked[1] is activity:
                 self._asked = None
@@ -53,13 +53,13 @@ class Touch:
 
 
 def chosen(said: Answer, asked: Any) -> str:
-    """The option that an answer chooses; one without a question answers what is asked now.
+    """The option that an answer chooses; an answer that names no question is for the current one.
 
     Args:
-        asked: the `Ask.Goal` that waits for an answer; None when nobody is asked anything.
+        asked: the `Ask.Goal` that waits for an answer; None for none.
 
     Raises:
-        ValueError: it is not an answer to that; one line.
+        ValueError: the answer does not fit; one line.
     """
     answer = said.answer[:LONGEST_SHOWN]
     if asked is None:

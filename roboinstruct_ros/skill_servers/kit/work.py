@@ -1,4 +1,4 @@
-"""Skills as functions that block, each goal in a thread of its own."""
+"""Implements skills as blocking functions, each goal in a thread of its own."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 SETTLE = 0.07
-"""s that the function gets to return after its goal was ended, before the goal says that it has."""
+"""Time (s) for the function to return after its goal was ended, before the goal reports its end."""
 
 REASON_WAIT = 0.2
-"""s that whoever took the motion away gets to say why, before the goal counts as cancelled."""
+"""Time (s) to wait for the reason of a stopped motion, before the goal counts as cancelled."""
 TAKEN = (
     SkillErrorCode.CANCELED, SkillErrorCode.UNKNOWN, SkillErrorCode.NAVIGATION_BLOCKED,
     SkillErrorCode.GRASP_FAILED, SkillErrorCode.PLACE_FAILED,
 )  # fmt: skip
-"""How a motion fails whose goal at another node was cancelled."""
+"""Failure of a motion whose goal at another node was cancelled."""
 MOTION_TAKEN = Fault(SkillErrorCode.CANCELED, "its motion was taken away")
 
 
 @dataclass(eq=False)
 class Call:
-    """One goal, as the function sees it that carries it out.
+    """One goal, as seen by the function that executes it.
 
     Attributes:
-        request: the goal.
-        result: to be filled where the skill answers something.
-        feedback: the newest, sent ten times a second; a `time_remaining` in it is filled in.
-        activity: the goal's state.
+        request: the goal message.
+        result: to be filled in if the skill has an answer.
+        feedback: the latest, sent ten times a second; its `time_remaining`, if any, is set here.
+        activity: state of the goal.
     """
 
     request: Any
@@ -44,11 +44,11 @@ class Call:
     feedback: Any
     activity: Activity
     halts: int = 0
-    """How often motion had been taken away when it began."""
+    """Value of `Work.halts` when the goal began."""
 
     @property
     def over(self) -> threading.Event:
-        """Set at a cancel, a stop, or when the goal has taken too long: return soon, with None."""
+        """Set on a cancel, a stop or a time-out: the function must then return soon, with None."""
         return self.activity.over
 
 
@@ -56,13 +56,13 @@ Do = Callable[[Call], "Fault | None"]
 
 
 class Work:
-    """Runs the functions; the goal ends in time even where one of them hangs.
+    """Runs the functions; a goal ends in time even if its function hangs.
 
-    Nothing new begins before the function has returned, one that moves the robot beside one that
-    does not.
+    A new goal begins only after the previous function has returned; functions that move the robot
+    and functions that do not are counted separately.
 
     Attributes:
-        halts: how often motion was taken away; whoever does so counts first.
+        halts: how often motion was stopped; incremented before each stop.
     """
 
     def __init__(self, server: SkillServer) -> None:
@@ -71,11 +71,11 @@ class Work:
 
     @property
     def busy(self) -> bool:
-        """Whether a function that moves the robot has not returned yet."""
+        """Whether a function that moves the robot is still running."""
         return self._threads[True].is_alive()
 
     def settled(self, limit: float) -> bool:
-        """Whether it has, or does so within `limit` s."""
+        """Wait at most `limit` s for that function. Returns whether it has returned."""
         if self.busy:
             self._threads[True].join(limit)
         return not self.busy
@@ -89,16 +89,16 @@ class Work:
         ready: Do = lambda call: None,
         moves: bool = True,
     ) -> tuple[Any, str, Callable[[Any], Any]]:
-        """One of the actions that `SkillServer.serve` takes.
+        """An entry for the actions of `SkillServer.serve`.
 
         Args:
-            kind: the action's type.
-            action: its name.
-            do: carries one goal out; blocks, and returns why it failed or None. Its motion is taken
-                away once more when it returns from a goal that has ended meanwhile.
-            limit: name of the parameter with the s that a goal may take.
-            ready: why a goal cannot begin, or None; it must not wait, the lock is held.
-            moves: whether the robot's base or arm moves for it.
+            kind: action type.
+            action: action name.
+            do: executes one goal; blocks, and returns the fault or None. If the goal has ended
+                meanwhile, its motion is stopped once more on return.
+            limit: name of the parameter with the time limit of a goal (s).
+            ready: returns why a goal cannot begin, or None; must not wait, the lock is held.
+            moves: the skill moves the base or the arm.
         """
         name = action.rpartition("/")[2]
 
@@ -141,28 +141,28 @@ class Work:
         return Fault(SkillErrorCode.BUSY, message)
 
     def _taken_elsewhere(self, fault: Fault | None) -> bool:
-        """Whether it may be that `motion_stop` has heard a stop before this process does."""
+        """Whether `motion_stop` may have received a stop before this process."""
         return self._server.guard is not None and fault is not None and fault.code in TAKEN
 
     def _do(self, do: Do, call: Call) -> None:
         try:
             fault = do(call)
-        except Exception as error:  # a goal must end, whatever happens in it
+        except Exception as error:  # a goal must end, whatever happens
             if call.activity.moves:
                 self._server.end_motion()
             fault = internal_fault(self._server, call.activity.skill, error)
         if call.activity.moves:
-            # a driver's call may return because of a stop, whose reason comes right after
+            # a stop may end a driver's call just before its reason arrives
             taken = self.halts != call.halts
             if (taken or self._taken_elsewhere(fault)) and not call.over.wait(REASON_WAIT):
                 fault = fault or MOTION_TAKEN
-            if call.over.is_set():  # a command that crossed the stop
+            if call.over.is_set():  # a command may have crossed the stop
                 self._server.end_motion()
         with self._server.lock:
             call.activity.end(fault)
 
 
 def _asked(request: Any) -> str:
-    """The texts of a goal, as a program has them."""
+    """The text arguments of a goal, as in a program."""
     texts = (getattr(request, name) for name in request.get_fields_and_field_types())
     return ", ".join(repr(text) for text in texts if isinstance(text, str))

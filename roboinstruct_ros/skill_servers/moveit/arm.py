@@ -1,4 +1,4 @@
-"""What the skills need of an arm and a gripper, whatever moves them. No ROS."""
+"""Interfaces of arm and gripper as the skills need them, independent of the driver. No ROS."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 W = TypeVar("W")
-"""A way: a `Plan`, or what it is where it was made."""
+"""A trajectory: a `Plan`, or the planner's own type in the process that made it."""
 
 
 class ArmProblem(str, Enum):
-    """Why an arm did not do what it was told."""
+    """Why an arm failed to carry out a command."""
 
     NO_PLAN = "no_plan"
-    """There is no way, or none was found in time; nothing moved."""
+    """No plan exists or none was found in time; nothing moved."""
     NOT_EXECUTED = "not_executed"
-    """The controller gave up; the arm stands somewhere on the way."""
+    """The controller aborted; the arm may be anywhere on its trajectory."""
     STOPPED = "stopped"
-    """It was told to stop."""
+    """It was stopped."""
     NOT_READY = "not_ready"
-    """It is still starting, or does not know its own state."""
+    """It is still starting or does not know its own state."""
     LOST = "lost"
     """Its process died or hangs."""
 
 
 class ArmFault(Exception):
-    """A call of an arm that failed; the text is for a person."""
+    """A failed call of an arm; the text is for a person."""
 
     def __init__(self, problem: ArmProblem, message: str) -> None:
         super().__init__(message)
@@ -38,20 +38,20 @@ class ArmFault(Exception):
 
 
 class NotYet(RuntimeError):
-    """An arm that cannot be made before something else is there; the text is one line."""
+    """The arm cannot be created until something else is available; the text is one line."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A way for the arm, not yet gone.
+    """A planned trajectory, not yet executed.
 
     Attributes:
-        number: by which the arm knows it.
-        points: how many there are; 0 is no plan at all.
+        number: identifies the plan to the arm.
+        points: number of trajectory points; 0 is an empty plan.
         duration: s.
-        start: position of each joint at its beginning, rad or m.
-        tips: where the tip is at each point, in the frame of the goal, m.
-        made: when it was made, s on the clock of `time.monotonic`.
+        start: initial joint positions, rad or m.
+        tips: tip position at each point, in the goal's frame, m.
+        made: planning time, in s on the clock of `time.monotonic`.
     """
 
     number: int
@@ -66,33 +66,33 @@ class Arm(Protocol[W]):
     """An arm with its planning scene. Calls block, come from one thread, and raise `ArmFault`."""
 
     def plan_to(self, goal: Placement) -> W:
-        """Find any trajectory of the tip to a placement in frame `map`."""
+        """Plan any trajectory of the tip to a placement in frame `map`."""
 
     def plan_line(self, goal: Placement) -> W:
-        """Find a straight one."""
+        """Plan a straight-line trajectory of the tip."""
 
     def plan_named(self, name: str) -> W:
-        """Find one to a named state of the arm's own description."""
+        """Plan to a named state of the arm's SRDF."""
 
     def execute(self, plan: W) -> None:
-        """Carry it out; return at its end."""
+        """Execute a plan; returns at its end."""
 
     def stop(self) -> None:
-        """Stand still, at once; from any thread."""
+        """Stop motion at once; from any thread."""
 
     def show(self, boxes: Sequence[Box]) -> None:
-        """Make these the obstacles of the planning scene, beside the robot and what it holds."""
+        """Replace the obstacles of the planning scene, except the robot and the object it holds."""
 
     def attach(self, box: Box) -> None:
-        """Fix a thing to the tip: it moves along, the hand may touch it. Twice is once."""
+        """Attach an object to the tip and allow contact with the hand. Idempotent."""
 
     def detach(self, box: Box) -> None:
-        """Let it go; it stays where it is as an obstacle until the next `show`."""
+        """Detach an object; it stays in place as an obstacle until the next `show`."""
 
 
 @dataclass(frozen=True)
 class Grip:
-    """How a gripper stands after a move: m between the fingers, N, and whether it was held up."""
+    """Gripper state after a move: finger distance (m), effort (N), and whether it stalled."""
 
     width: float
     effort: float = 0.0
@@ -100,24 +100,24 @@ class Grip:
 
 
 class Gripper(Protocol):
-    """Two fingers. `move` blocks; `stop` comes from any thread."""
+    """A two-finger gripper. `move` blocks; `stop` comes from any thread."""
 
     def move(self, width: float, force: float) -> Grip:
-        """Opens or closes to a width (m) with at most that force (N).
+        """Open or close to a width (m) with at most that force (N).
 
         Raises:
             ArmFault: it did not answer, or was stopped.
         """
 
     def stop(self) -> None:
-        """Ends a move; the fingers stay where they are."""
+        """End a move; the fingers keep their position."""
 
 
 class JointState(Protocol):
-    """What the robot's own drivers say of its joints."""
+    """Joint states from the robot's drivers."""
 
     def positions(self) -> Mapping[str, float]:
-        """Each joint's newest position, rad or m."""
+        """Latest position of each joint, rad or m."""
 
     def age(self, names: Iterable[str]) -> float:
-        """Since when nothing was heard of one of these joints, s."""
+        """Age of the oldest of these joints' states, s."""

@@ -1,12 +1,12 @@
-"""The process in which MoveIt runs: `python -m roboinstruct_ros.skill_servers.moveit.arm_process`.
+"""The process that runs MoveIt: `python -m roboinstruct_ros.skill_servers.moveit.arm_process`.
 
-MoveIt's Python bindings hold the interpreter's lock while they plan, and a fault in C++ ends the
-whole process. So the node that hears cancels and stops lives elsewhere and talks over two pipes of
-`multiprocessing.connection`. A stop is heard by a thread of its own; when the node dies, the pipe
-ends, and the arm is stopped too.
+MoveIt's Python bindings hold the GIL while they plan, and a fault in C++ ends the whole process. So
+the node that receives cancels and stops is a separate process, connected by two pipes of
+`multiprocessing.connection`. A thread of its own receives stops; when the node dies, the pipe
+closes and the arm is stopped too.
 
-Requests: `(number, epoch, call, arguments)`; `(epoch,)` stops what has that epoch or a lower one,
-also when it arrives first. Replies: `(number, result, fault)`, where fault is None or
+Requests: `(number, epoch, call, arguments)`; `(epoch,)` stops requests of that epoch or a lower
+one, even if they arrive later. Replies: `(number, result, fault)`, where fault is None or
 `(problem, message)`; the first, `()`, says that the arm is ready.
 """
 
@@ -28,13 +28,13 @@ from roboinstruct_ros.skill_servers.moveit.arm import Arm, ArmFault, ArmProblem,
 
 BAD_INPUT = 2
 NOT_YET = 3
-"""Exit code of a process that waited in vain for something which may come yet."""
+"""Exit code of a process that waited in vain for something that may still come."""
 
 STOP_AGAIN = 0.02
-"""s between two stops of a motion that has not ended: one that just begins misses the first."""
+"""Interval (s) between stops of a running motion: one that just begins misses the first."""
 
 STOP_LIMIT = 5.0
-"""s for which a motion is stopped again; one that has not ended then hears nothing."""
+"""Time (s) for which a stop is repeated; a motion that still runs then ignores stops."""
 
 Reply = tuple[int, Any, "tuple[ArmProblem, str] | None"]
 
@@ -50,17 +50,17 @@ class ArmServer:
         self._executing: int | None = None
 
     def answer(self, number: int, epoch: int, call: str, arguments: tuple[Any, ...]) -> Reply:
-        """Carry one request out: a call of `Arm`."""
+        """Carry out one request: a call of `Arm`."""
         try:
             return number, self._do(number, epoch, call, arguments), None
         except ArmFault as fault:
             return number, None, (fault.problem, str(fault))
-        except Exception as error:  # whatever MoveIt's bindings raise: the node must hear of it
+        except Exception as error:  # MoveIt's bindings may raise anything; report it to the node
             message = f"{call}: {type(error).__name__}: {error}"
             return number, None, (ArmProblem.NOT_EXECUTED, message)
 
     def stop(self, epoch: int) -> None:
-        """Refuse what has this epoch or a lower one, and stop it until it has ended."""
+        """Refuse requests of this epoch or a lower one, and stop a running motion until it ends."""
         with self._lock:
             self._stopped = max(self._stopped, epoch)
         self._arm.stop()
@@ -78,7 +78,7 @@ class ArmServer:
         made = getattr(self._arm, call)(*arguments)
         if made is None:
             return None
-        self._trajectories = {number: made}  # an older plan begins elsewhere
+        self._trajectories = {number: made}  # an older plan starts elsewhere
         return Plan(number, made.points, made.duration, made.start, made.tips, time.monotonic())
 
     def _execute(self, number: int, epoch: int) -> None:
@@ -98,7 +98,7 @@ class ArmServer:
 
 
 def serve(arm: Arm[Any], requests: Connection[Any, Any], replies: Connection[Any, Any]) -> None:
-    """Answer until the requests end; then the arm is stopped and the process ends."""
+    """Answer requests until the pipe closes; then stop the arm and end the process."""
     server = ArmServer(arm)
     waiting: queue.Queue[tuple[Any, ...]] = queue.Queue()
 
@@ -123,17 +123,18 @@ def serve(arm: Arm[Any], requests: Connection[Any, Any], replies: Connection[Any
 
 
 def main() -> int:
-    """Arguments: the number of each pipe, `module:function` that makes the arm, its settings.
+    """Arguments: file descriptors of the two pipes, `module:function` to create the arm, its
+    settings.
 
     Returns:
-        After one line on stderr, 2 when the arm cannot be made as asked, 3 when it may be made
+        After one line on stderr: 2 if the configuration is unusable, 3 if the arm may be available
         later, 1 for anything else.
     """
     read, write, maker, settings = sys.argv[1:5]
     module, _, function = maker.partition(":")
     try:
         arm = getattr(importlib.import_module(module), function)(json.loads(settings))
-    except Exception as error:  # whatever MoveIt's bindings raise
+    except Exception as error:  # MoveIt's bindings may raise anything
         hopeless = isinstance(error, (ConfigError, FileNotFoundError))
         known = hopeless or isinstance(error, RuntimeError)
         words = str(error) if known else f"{type(error).__name__}: {error}"

@@ -1,9 +1,9 @@
-"""MoveIt's parameters from the robot's own configuration package, as a file that MoveIt reads.
+"""MoveIt's parameters from the robot's MoveIt configuration package, as a file that MoveIt reads.
 
-What `MoveItConfigsBuilder` gathers is made for `move_group`, which takes the names of the planning
-pipelines as a list. MoveItCpp, behind the Python bindings, wants them in
-`planning_pipelines.pipeline_names` and does not start without. The bindings' own way to hand a
-dictionary over writes a file for a node without a namespace; this one holds in every namespace.
+`MoveItConfigsBuilder` builds parameters for `move_group`, which takes the planning pipelines as a
+list. MoveItCpp, behind the Python bindings, requires them in `planning_pipelines.pipeline_names`.
+The bindings pass a dictionary by writing a file for a node without a namespace; the file written
+here holds in every namespace.
 Source: moveit_configs_utils and moveit_cpp of github.com/moveit/moveit2, branch jazzy.
 """
 
@@ -21,25 +21,25 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 
 DESCRIPTION = "robot_description"
-"""The parameter with the URDF; a package without one leaves it to the topic of that name."""
+"""Parameter with the URDF; a package without one leaves it to the topic of that name."""
 
 
 def of_package(package: str, robot_name: str, pipelines: Sequence[str]) -> dict[str, Any]:
-    """Gathers a package's parameters, for these planning pipelines.
+    """Collect a package's parameters for these planning pipelines.
 
     Args:
-        package: of the robot's MoveIt configuration.
-        robot_name: in the names of its files; empty is the package's name without _moveit_config.
+        package: the robot's MoveIt configuration package.
+        robot_name: as in its file names; empty for the package's name without _moveit_config.
 
     Raises:
-        ConfigError: the package is not there, lacks a file, or has no such pipeline.
+        ConfigError: the package is missing, lacks a file, or has no such pipeline.
     """
     utils = robot_module("moveit_configs_utils", package)
     name = robot_name or package.removesuffix("_moveit_config")
     try:
         builder = utils.MoveItConfigsBuilder(name, package_name=package)
         parameters: dict[str, Any] = builder.to_moveit_configs().to_dict()
-    except Exception as error:  # it lets through whatever its readers of YAML and xacro raise
+    except Exception as error:  # its YAML and xacro readers may raise anything
         words = " ".join(str(error.args[0] if error.args else error).split())
         message = f"cannot be used as the robot's MoveIt configuration: {words}"
         raise ConfigError(package, 0, "", message) from None
@@ -54,7 +54,7 @@ def of_package(package: str, robot_name: str, pipelines: Sequence[str]) -> dict[
 
 @contextmanager
 def as_file(parameters: dict[str, Any]) -> Iterator[str]:
-    """A parameters file for a node of any name and namespace, until the end of the block."""
+    """A parameters file for a node of any name and namespace, deleted at the end of the block."""
     with tempfile.NamedTemporaryFile("w", suffix=".yaml", prefix="moveit_") as file:
         yaml.safe_dump({"/**": {"ros__parameters": parameters}}, file)
         file.flush()
@@ -65,7 +65,7 @@ def check_files(files: Sequence[str]) -> list[str]:
     """Return the files.
 
     Raises:
-        ConfigError: one is not there.
+        ConfigError: one does not exist.
     """
     for file in files:
         if not Path(file).is_file():
@@ -74,7 +74,7 @@ def check_files(files: Sequence[str]) -> list[str]:
 
 
 def waits_for_joints(files: Sequence[str]) -> bool:
-    """Whether they have MoveIt wait for the first joint states, which a robot tells once it is up.
+    """Whether they make MoveIt wait for the first joint states, which a robot sends once it is up.
 
     Source: moveit_cpp.hpp, `planning_scene_monitor_options.wait_for_initial_state_timeout`.
     """

@@ -1,4 +1,4 @@
-"""`config/grasps.yaml`: how each thing is taken, and where things may be put."""
+"""Data types of `config/grasps.yaml`: how to grasp each object, and where to place objects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Side = Literal["top", "side"]
 
 
 class GripperEntry(Strict):
-    """The gripper, as `grasps.yaml` describes it."""
+    """The gripper."""
 
     open_width: Length
     closed_width: Annotated[float, Field(ge=0.0, le=1.0), Unit("m")] = 0.0
@@ -31,15 +31,15 @@ class GripperEntry(Strict):
 
 
 class GraspEntry(Strict):
-    """How one thing is taken.
+    """How to grasp one object.
 
     Attributes:
-        approach: from how far the hand comes in a straight line, m.
-        lift: how far straight up it then goes, m.
-        width_tolerance: how far the fingers may be from `width` when they hold it, m.
-        from_: whence the hand may come, most wanted first.
-        turns: of the hand about the way of approach that are tried.
-        depth: how far the tip goes beyond the thing's middle, m; negative stays before it.
+        approach: length of the straight approach, m.
+        lift: height of the straight lift, m.
+        width_tolerance: permitted difference from `width` when the fingers hold the object, m.
+        from_: approach sides, preferred first.
+        turns: number of hand rotations about the approach axis to try.
+        depth: how far the tip goes beyond the object's centre, m; negative stops before it.
     """
 
     approach: Length = 0.1
@@ -53,13 +53,13 @@ class GraspEntry(Strict):
 
 
 class ObjectEntry(GraspEntry):
-    """The same, with the thing's name."""
+    """A grasp entry for a named object."""
 
     name: Name
 
 
 class SpotEntry(Strict):
-    """A point to put things on; frame `base_link`, m."""
+    """A point to place objects on; frame `base_link`, m."""
 
     x: Metres
     y: Metres
@@ -67,7 +67,7 @@ class SpotEntry(Strict):
 
 
 class PlaceEntry(Strict):
-    """Where things may be put."""
+    """Where objects may be placed."""
 
     surfaces: tuple[Name, ...] = ()
     fixed: tuple[SpotEntry, ...] = ()
@@ -77,7 +77,7 @@ class PlaceEntry(Strict):
 
 
 class GraspsEntry(Strict):
-    """The file."""
+    """The file as a whole."""
 
     gripper: GripperEntry
     defaults: GraspEntry = Field(default_factory=GraspEntry)
@@ -100,9 +100,9 @@ class GraspsEntry(Strict):
         return self
 
     def grasp_of(self, name: str, names: ObjectNames) -> GraspEntry | None:
-        """How a thing is grasped: by its own entry, that of a broader kind, or the default.
+        """The grasp of an object: from its own entry, that of a broader kind, or the default.
 
-        None means that the file refuses it.
+        None means that the file does not permit it.
         """
         own = [e for e in self.objects if names.canonical(e.name) == names.canonical(name)]
         broader = [e for e in self.objects if names.is_a(name, e.name)]
@@ -115,7 +115,7 @@ class GraspsEntry(Strict):
 
 
 def load_grasps(path: str | Path) -> GraspsEntry:
-    """Reads the file.
+    """Read the file.
 
     Raises:
         ConfigError: it cannot be used.

@@ -1,6 +1,6 @@
-"""Where the hand goes to take a thing and to put it down. Plain geometry: m and rad, frame `map`.
+"""Computes hand poses for grasping and placing. Plain geometry: m and rad, frame `map`.
 
-The hand's z points out between the fingers, and the fingers close along its y.
+The hand's z axis points out between the fingers; the fingers close along its y axis.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from roboinstruct_ros.skill_servers.moveit.grasp_config import (
 
 DOWN: Vector = (0.0, 0.0, -1.0)
 LONGEST_SURFACE = 10.0
-"""m, of which spots are tried; what perception takes for a longer one is none."""
+"""Surface sides are cut to this length (m): perception's estimate of a longer one is wrong."""
 LEAST_STEP = 0.05
-"""m between two spots that are tried on a surface."""
+"""Least distance (m) between two spots tried on a surface."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A thing as a box: its middle, and its sides along its own axes, m.
+    """An object as a box: its centre, and its sides along its own axes, m.
 
     Attributes:
-        key: tells things of one name apart.
+        key: distinguishes objects of the same name.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Box:
 
     @property
     def id(self) -> str:
-        """By which a planning scene knows it."""
+        """Id in the planning scene."""
         return self.key or self.name
 
     @property
@@ -69,13 +69,13 @@ class Box:
 
 @dataclass(frozen=True)
 class GraspCandidate:
-    """One way to take a thing; all are placements of the tip link.
+    """One grasp; all placements are of the tip link.
 
     Attributes:
-        before: where the straight approach begins.
+        before: start of the straight approach.
         grasp: where the fingers close.
-        after: where the thing has been lifted to.
-        width: expected between the fingers, m.
+        after: end of the lift.
+        width: expected finger distance, m.
         force: N.
     """
 
@@ -88,7 +88,7 @@ class GraspCandidate:
 
 @dataclass(frozen=True)
 class PlaceCandidate:
-    """One way to put a thing down; `thing` is where its box will be, the rest is the tip link."""
+    """One way to place an object; `thing` is its future box, the rest are placements of the tip."""
 
     before: Placement
     release: Placement
@@ -100,7 +100,7 @@ _AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 
 
 
 def grasp_width(entry: GraspEntry, thing: Box) -> float:
-    """Return the width between the fingers, m: as listed, else the smaller horizontal side."""
+    """Return the finger distance for the object, m: as listed, else its smaller horizontal side."""
     if entry.width is not None:
         return entry.width
     level = [s for s, axis in zip(thing.size, _AXES, strict=True) if _is_level(thing, axis)]
@@ -110,13 +110,13 @@ def grasp_width(entry: GraspEntry, thing: Box) -> float:
 def grasp_candidates(
     thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
 ) -> list[GraspCandidate]:
-    """Return the candidate grasps of a thing, the preferred first.
+    """Return the candidate grasps of an object, preferred first.
 
     Args:
-        thing: where it is.
-        entry: how it is taken.
-        gripper: with what.
-        robot: where the robot stands; from the side, the hand comes from there first.
+        thing: the object.
+        entry: how to grasp it.
+        gripper: the gripper.
+        robot: position of the robot; side grasps from there come first.
     """
     width = grasp_width(entry, thing)
     tool = from_rpy(*gripper.tool_rpy)
@@ -142,14 +142,14 @@ def grasp_candidates(
 def place_candidates(
     spots: Sequence[Vector], thing: Box, tip: Placement, grasps: GraspsEntry, grasp: GraspEntry
 ) -> list[PlaceCandidate]:
-    """Return the candidate poses at which a held thing can be put down.
+    """Return the candidate poses at which a held object can be placed.
 
     Args:
-        spots: points on which it may stand, most wanted first.
-        thing: where its box was when it was taken.
-        tip: where the tip was at that moment.
-        grasps: the gripper, and the clearance.
-        grasp: how far to come from above and to go back, and how many turns to try.
+        spots: points to place it on, preferred first.
+        thing: its box when it was grasped.
+        tip: placement of the tip at that moment.
+        grasps: gripper and clearance.
+        grasp: approach distance, and the number of rotations to try.
     """
     tool = from_rpy(*grasps.gripper.tool_rpy)
     tip_on_thing = thing.placement.inverse().of(tip)
@@ -170,7 +170,7 @@ def place_candidates(
 def free_spots(
     surface: Box, others: Sequence[Box], robot: Vector, entry: PlaceEntry
 ) -> list[Vector]:
-    """Return points on a surface that are in reach and clear of other things, nearest first."""
+    """Return points on a surface that are reachable and clear of other objects, nearest first."""
     step = max(LEAST_STEP, entry.apart / 2)
     lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
     sides = [_steps(length, entry.apart, step) for length in lengths]
@@ -186,19 +186,19 @@ def free_spots(
 
 
 def _from_top(thing: Box, entry: GraspEntry) -> list[tuple[Quaternion, Vector]]:
-    """Hand turns and directions: straight down, closing across the shorter side first."""
+    """Hand rotations and directions: straight down, closing across the shorter side first."""
     yaw = thing.placement.yaw
     if thing.size[0] < thing.size[1]:
         yaw += math.pi / 2  # the fingers close along the hand's y
     first = multiply(about(UP, yaw), about((1.0, 0.0, 0.0), math.pi))
-    # a hand turned by pi closes on the same two sides: first half, then its mirror images
+    # rotated by pi, a hand closes on the same two sides: first one half, then its mirror images
     order = sorted(range(entry.turns), key=lambda i: (_aside(i, entry.turns), i))
     turns = [about(UP, 2 * math.pi * index / entry.turns) for index in order]
     return [(multiply(turn, first), DOWN) for turn in turns]
 
 
 def _from_side(thing: Box, entry: GraspEntry, robot: Vector) -> list[tuple[Quaternion, Vector]]:
-    """Hand turns and directions: level, from where the robot stands first."""
+    """Hand rotations and approach directions: horizontal, from the robot's position first."""
     at = thing.placement.position
     ahead = math.atan2(at[1] - robot[1], at[0] - robot[0])
     order = sorted(

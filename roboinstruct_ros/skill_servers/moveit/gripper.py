@@ -1,4 +1,4 @@
-"""The gripper behind control_msgs/action/GripperCommand, as ros2_control serves it."""
+"""A gripper behind control_msgs/action/GripperCommand, as ros2_control serves it."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
 
 POLL = 0.01
-"""s between two looks at a stop."""
+"""Polling period (s) for a stop."""
 
 
 class ActionGripper:
     """A `Gripper`; the node is spun by other threads."""
 
     def __init__(self, node: Node, action: str, scale: float, limit: float) -> None:
-        """Makes the client.
+        """Create the client.
 
         Args:
-            node: spun elsewhere.
-            action: name of the action.
-            scale: the action's position for 1 m between the fingers; 0.5 where it is one finger's.
-            limit: how long one move may take, s.
+            node: spun by other threads.
+            action: action name.
+            scale: the action's position per m of finger distance; 0.5 if it is that of one finger.
+            limit: time limit of one move, s.
 
         Raises:
             ConfigError: control_msgs is not installed.
@@ -37,11 +37,11 @@ class ActionGripper:
         self._stopped = threading.Event()
 
     def begin(self) -> None:
-        """Begins a goal: moves are taken again."""
+        """Begin a goal: moves are accepted again."""
         self._stopped.clear()
 
     def stop(self) -> None:
-        """Abandon a move; whoever halts the robot cancels the action's goals."""
+        """Abandon a move; the caller cancels the action's goals."""
         self._stopped.set()
 
     def move(self, width: float, force: float) -> Grip:
@@ -54,13 +54,13 @@ class ActionGripper:
         try:
             self._wait(sent, deadline)
         except ArmFault:
-            sent.give_up()  # accepted a moment later, it would close all the same
+            sent.give_up()  # if accepted later, it would still close
             raise
         if sent.response is None:
             message = f"'{self._action}' refused to move the gripper"
             raise ArmFault(ArmProblem.NOT_EXECUTED, message)
         result = sent.response.result
-        # Fingers that are held up have not reached their goal, and have not failed.
+        # Stalled fingers have not reached their goal, but have not failed either.
         return Grip(result.position / self._scale, result.effort, bool(result.stalled))
 
     def _wait(self, sent: GoalInFlight, deadline: float) -> None:

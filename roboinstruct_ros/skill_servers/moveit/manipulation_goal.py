@@ -1,4 +1,4 @@
-"""What a pick or a place is made of: its bounds, what the hand holds, how it ends. No ROS."""
+"""Parts of a pick or place goal: limits, the held object, and how it ends. No ROS."""
 
 from __future__ import annotations
 
@@ -17,34 +17,34 @@ from roboinstruct_ros.skill_servers.moveit.motion_check import MotionLimits
 
 
 class Sight(Protocol):
-    """What perception says, as boxes in frame `map`."""
+    """Perceived objects, as boxes in frame `map`."""
 
     def find(self, name: str) -> Box | Fault:
-        """Return the thing of that name that is here, or why there is none."""
+        """Return the object of that name that is here, or why there is none."""
 
     def seen_since(self, name: str, moment: float) -> bool:
-        """Whether a thing of that name was seen at `moment` (s, monotonic) or later."""
+        """Whether an object of that name was seen at `moment` (s, monotonic) or later."""
 
     def all(self) -> list[Box]:
-        """Everything that is here."""
+        """All objects that are here."""
 
     def robot(self) -> Placement | None:
-        """The robot's pose; None where it is not known."""
+        """The robot's pose; None if unknown."""
 
 
 @dataclass(frozen=True)
 class PickSettings:
-    """Bounds of one goal."""
+    """Limits of one goal."""
 
-    attempts: int = option(2, "grasps at the most", 1, 50)
-    candidates: int = option(8, "ways that are planned for in one attempt, at the most", 1, 50)
-    carry: str = option("", "named state of the arm to drive with after a pick; empty: none")
+    attempts: int = option(2, "maximum number of grasp attempts", 1, 50)
+    candidates: int = option(8, "maximum number of grasps to plan for in one attempt", 1, 50)
+    carry: str = option("", "named state that the arm takes after a pick, for driving; empty: none")
     limits: MotionLimits = field(default_factory=MotionLimits)
 
 
 @dataclass(frozen=True)
 class Held:
-    """What the hand holds: the box and the tip when it was taken, and how it was taken."""
+    """The held object: box and tip when it was grasped, and how it was grasped."""
 
     box: Box
     tip: Placement
@@ -54,19 +54,19 @@ class Held:
 
 @dataclass(eq=False)
 class Job:
-    """One goal: what it does now, and whether it is still wanted."""
+    """One goal: its current phase, and whether it was cancelled."""
 
     feedback: Any = field(default_factory=SimpleNamespace)
-    """Its `phase` is what the goal does now."""
+    """Its `phase` names the current step."""
     cancelled: Event = field(default_factory=Event)
 
 
 class Cancelled(Exception):
-    """The goal is not wanted any more; whoever cancelled it has stopped the arm."""
+    """The goal was cancelled; the canceller has stopped the arm."""
 
 
 class StepFailed(Exception):
-    """A step that ends the goal."""
+    """A failed step that ends the goal."""
 
     def __init__(self, code: SkillErrorCode, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Looks at every plan before the arm moves: empty, stale, from elsewhere, not straight."""
+"""Checks every plan before the arm moves: its points, age, start, and straightness if required."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from roboinstruct_ros.skill_servers.moveit.arm import Plan
 
 @dataclass(frozen=True)
 class MotionLimits:
-    """When a plan may not be executed."""
+    """Limits beyond which a plan must not be executed."""
 
-    plan_age: float = option(5.0, "a plan older than this is not executed", 0.1, 60.0, "s")
-    state_age: float = option(0.5, "joints not heard of for so long are not known", 0.02, 10.0, "s")
+    plan_age: float = option(5.0, "maximum age of a plan that is executed", 0.1, 60.0, "s")
+    state_age: float = option(0.5, "maximum age of the joint states", 0.02, 10.0, "s")
     start_tolerance: float = option(
-        0.02, "from a plan's start to the real joint", 0.0001, 0.5, "rad or m"
+        0.02,
+        "maximum difference between a plan's start and the real joint",
+        0.0001,
+        0.5,
+        "rad or m",
     )
-    line_tolerance: float = option(0.01, "a straight way may bend so far", 0.0001, 0.1, "m")
+    line_tolerance: float = option(
+        0.01, "maximum deviation of a trajectory from a straight line", 0.0001, 0.1, "m"
+    )
 
 
 def why_not(
@@ -31,15 +37,15 @@ def why_not(
     limits: MotionLimits,
     line_to: Vector | None = None,
 ) -> str:
-    """Why a plan must not be executed, for a person; empty when it may.
+    """Why a plan must not be executed, for a person; empty if it may.
 
     Args:
-        plan: as the planner gave it.
-        joints: where the robot's own drivers say that the joints are, rad or m.
-        joints_age: since when they have said nothing, s.
+        plan: from the planner.
+        joints: joint positions from the robot's drivers, rad or m.
+        joints_age: age of these positions, s.
         now: s on the clock of `Plan.made`.
-        limits: when it may not.
-        line_to: where a straight way must end, m; None for a plan of any form.
+        limits: the limits to apply.
+        line_to: end of a straight trajectory, m; None for a plan of any shape.
     """
     if plan.points < 1 or not math.isfinite(plan.duration) or plan.duration <= 0.0:
         return "the plan is empty"
@@ -58,7 +64,7 @@ def _why_not_start(plan: Plan, joints: Mapping[str, float], limits: MotionLimits
         return f"nothing is heard of the joint '{unknown[0]}'"
     for name, start in plan.start.items():
         apart = abs(joints[name] - start)
-        if not apart <= limits.start_tolerance:  # also when one is no number
+        if not apart <= limits.start_tolerance:  # also true for NaN
             return f"the plan begins {apart:.3f} away from where the joint '{name}' is"
     return ""
 
@@ -69,7 +75,7 @@ def _why_not_line(plan: Plan, line_to: Vector | None, limits: MotionLimits) -> s
     if not plan.tips:
         return "where the plan leads the hand is not known"
     bends = [distance_to_line(tip, plan.tips[0], line_to) for tip in plan.tips]
-    if not all(bend <= limits.line_tolerance for bend in bends):  # also when one is no number
+    if not all(bend <= limits.line_tolerance for bend in bends):  # also true for NaN
         return f"the way is not straight: it bends {max(bends):.3f} m aside"
     short = math.dist(plan.tips[-1], line_to)
     return "" if short <= limits.line_tolerance else f"the straight way ends {short:.3f} m short"

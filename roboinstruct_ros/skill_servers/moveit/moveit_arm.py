@@ -1,9 +1,9 @@
-"""The arm of MoveIt 2 through its Python bindings; runs in the arm's own process only.
+"""The arm of MoveIt 2 through its Python bindings; runs in the arm's process only.
 
-Facts that shape it, from the bindings' source (moveit_py, branch jazzy): `execute` and
-`stop_execution` let other threads run, `plan` does not; `execute` wants its `controllers`; a stop
-that comes before the execution has begun does nothing; `get_frame_transform` gives identity for a
-frame that it does not know; straight ways are the LIN planner of Pilz.
+Constraints from the bindings' source (moveit_py, branch jazzy): `execute` and `stop_execution`
+release the GIL, `plan` does not; `execute` needs its `controllers`; a stop before the execution has
+begun does nothing; `get_frame_transform` returns identity for an unknown frame; straight
+trajectories come from the LIN planner of Pilz.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ WORDS = {
     -21: "a frame is not known",
     -31: "the arm does not reach there",
 }
-"""Of moveit_msgs/MoveItErrorCodes, in a person's words."""
+"""Messages for the codes of moveit_msgs/MoveItErrorCodes."""
 
 USED = {
     "moveit.planning": {
@@ -60,7 +60,7 @@ USED = {
         "RobotTrajectory": "get_robot_trajectory_msg duration __iter__ __len__"
     },
 }
-"""Every name of the bindings that is used here; `roboinstruct doctor --robot` looks for them."""
+"""Every name of the bindings that is used here; `roboinstruct doctor --robot` checks for them."""
 
 
 @dataclass(frozen=True)
@@ -76,36 +76,42 @@ class Way:
 
 @dataclass(frozen=True)
 class MoveItSettings:
-    """How MoveIt is used; `namespace` is the node's, `start_tolerance` that of `MotionLimits`."""
+    """Settings for MoveIt; `namespace` is the node's, `start_tolerance` that of `MotionLimits`."""
 
     namespace: str = ""
     start_tolerance: float = 0.02
     package: str = option("", "package of the robot's MoveIt configuration")
     robot_name: str = option(
-        "", "of the configuration; empty is the package's name without _moveit_config"
+        "", "robot name in the configuration; empty: the package's name without _moveit_config"
     )
     parameter_files: tuple[str, ...] = option(
         (), "YAML files with MoveIt's parameters, instead of a package"
     )
-    group: str = option("arm", "MoveIt's group of joints that make the arm")
-    tip: str = option("tool0", "link that is brought to places")
+    group: str = option("arm", "MoveIt's planning group of the arm")
+    tip: str = option("tool0", "link that moves to the target poses")
     touch_links: tuple[str, ...] = option((), "links that may touch what the hand holds")
-    pipeline: str = option("ompl", "MoveIt's pipeline for any way")
-    planner: str = option("", "planner of that pipeline; empty is its default")
-    line_pipeline: str = option("pilz_industrial_motion_planner", "pipeline for straight ways")
-    line_planner: str = option("LIN", "planner of that pipeline")
-    planning_time: float = option(3.0, "MoveIt may plan so long for one way", 0.1, 60.0, "s")
-    planning_attempts: int = option(3, "MoveIt's own, for one way", 1, 50)
-    velocity_scaling: float = option(0.2, "of the arm's highest speed", 0.01, 1.0)
-    acceleration_scaling: float = option(0.2, "of the arm's highest acceleration", 0.01, 1.0)
-    line_velocity_scaling: float = option(0.1, "of the arm's highest speed, near things", 0.01, 1.0)
+    pipeline: str = option("ompl", "planning pipeline for unconstrained motions")
+    planner: str = option("", "planner for unconstrained motions; empty: the pipeline's default")
+    line_pipeline: str = option(
+        "pilz_industrial_motion_planner", "planning pipeline for straight lines"
+    )
+    line_planner: str = option("LIN", "planner for straight lines")
+    planning_time: float = option(3.0, "MoveIt's time limit for one plan", 0.1, 60.0, "s")
+    planning_attempts: int = option(3, "MoveIt's own attempts for one plan", 1, 50)
+    velocity_scaling: float = option(0.2, "fraction of the arm's maximum speed", 0.01, 1.0)
+    acceleration_scaling: float = option(
+        0.2, "fraction of the arm's maximum acceleration", 0.01, 1.0
+    )
+    line_velocity_scaling: float = option(
+        0.1, "fraction of the arm's maximum speed on straight lines, near things", 0.01, 1.0
+    )
 
 
 class MoveItArm:
-    """An `Arm` where MoveIt runs; calls come from one thread, `stop` from any."""
+    """An `Arm` in MoveIt's process; calls come from one thread, `stop` from any."""
 
     def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
-        """Takes a MoveItPy, the class PlanRequestParameters, and how to use both."""
+        """Take a MoveItPy, the class PlanRequestParameters, and the settings for both."""
         self._moveit, self._settings = moveit, settings
         self._component = moveit.get_planning_component(settings.group)
         self._monitor = moveit.get_planning_scene_monitor()
@@ -160,10 +166,10 @@ class MoveItArm:
     def detach(self, box: Box) -> None:
         with self._monitor.read_write() as scene:
             self._hold(scene, _removed(box.id, scene.planning_frame), [])
-        self._shown[box.id] = None  # an obstacle where the hand let go of it
+        self._shown[box.id] = None  # an obstacle where the hand released it
 
     def _hold(self, scene: Any, thing: Any, touching: list[str]) -> None:
-        """Adds a thing to what the tip holds, or removes it, as its operation says."""
+        """Attach an object to the tip or detach it, according to its operation."""
         from moveit_msgs.msg import AttachedCollisionObject
 
         held = AttachedCollisionObject(
@@ -217,7 +223,7 @@ class MoveItArm:
             return self._map_in(scene)
 
     def _map_in(self, scene: Any) -> Placement:
-        """Where frame `map` is in MoveIt's planning frame."""
+        """The placement of frame `map` in MoveIt's planning frame."""
         if scene.planning_frame.strip("/") == MAP_FRAME:
             return Placement()
         if not scene.knows_frame_transform(MAP_FRAME):
@@ -227,11 +233,11 @@ class MoveItArm:
 
 
 def make(settings: Mapping[str, Any]) -> MoveItArm:
-    """Starts MoveIt in this process.
+    """Start MoveIt in this process.
 
     Raises:
-        ConfigError: MoveIt or the robot's configuration of it is not there, or cannot work.
-        NotYet: MoveIt did not start, and may do so later.
+        ConfigError: MoveIt or the robot's configuration of it is missing or unusable.
+        NotYet: MoveIt did not start, but may do so later.
     """
     told: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in settings.items()}
     given = MoveItSettings(**told)
@@ -258,7 +264,7 @@ def _start(moveit_py: Any, given: MoveItSettings) -> Any:
 
 
 def _made(moveit_py: Any, source: str, awaited: str, how: dict[str, str], files: list[str]) -> Any:
-    """Makes a MoveItPy; `awaited` is what another node may tell later, empty for nothing."""
+    """Create a MoveItPy; `awaited` is what another node may publish later, empty for nothing."""
     try:
         return moveit_py(**how, launch_params_filepaths=files)
     except RuntimeError as error:
@@ -269,7 +275,7 @@ def _made(moveit_py: Any, source: str, awaited: str, how: dict[str, str], files:
 
 
 def _check_names(moveit: Any, given: MoveItSettings) -> None:
-    """Raises ConfigError where the robot has no group or link of the given name."""
+    """Raises ConfigError if the robot has no group or link of the given name."""
     model = moveit.get_robot_model()
     if not model.has_joint_model_group(given.group):
         known = ", ".join(model.joint_model_group_names)

@@ -35,25 +35,25 @@ from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 STOP_ANSWER = 1.0
-"""s that the controllers get to answer a cancel of nothing, before the arm moves."""
+"""Time (s) for the controllers to answer a test cancel before the arm moves."""
 HALT_AGAIN = 0.02
-"""s between two halts of an arm that has not ended its motion: a goal that MoveIt sends just then
-misses the first."""
+"""Interval (s) between halts of an arm that has not ended its motion: a goal that MoveIt sends at
+that moment misses the first."""
 HALT_LIMIT = 5.0
-"""s for which it is halted again."""
+"""Time (s) for which the halt is repeated."""
 MOVEIT_EVENT_TOPIC = "trajectory_execution_event"
 """`std_msgs/String`; MoveIt's execution manager stops on "stop". Source: its topic of that name."""
 ARM_AGAIN = 1.0
-"""s before MoveIt is started again that waited in vain for something, which takes it 10 s."""
+"""Delay (s) before restarting a MoveIt that waited in vain for something, which takes it 10 s."""
 MAKE_ARM = "roboinstruct_ros.skill_servers.moveit.moveit_arm:make"
 Work = Callable[[str, Job], "Fault | None"]
 
 
 class MoveItSkills(SkillServer):
-    """Serves the skills; a pick itself is `pick_and_place`."""
+    """Serves the skills; `pick_and_place` has their steps."""
 
     def __init__(self, make_arm: str = MAKE_ARM) -> None:
-        """Declares parameters, reads the files, starts the arm's process, offers the skills.
+        """Declare parameters, read the files, start the arm's process, offer the skills.
 
         Raises:
             ConfigError: a file or a parameter cannot be used, or messages are not installed.
@@ -93,8 +93,8 @@ class MoveItSkills(SkillServer):
         )
 
     def close(self) -> None:
-        """Ends the arm's process."""
-        self._closing.set()  # nobody touches the node from here on
+        """End the arm's process."""
+        self._closing.set()  # no thread uses the node from here on
         super().close()
         for thread in (self._halter, self._watching):
             if thread.is_alive():
@@ -120,7 +120,7 @@ class MoveItSkills(SkillServer):
             self._held.publish(String(data=held.box.name if held else ""))
 
     def _why_not_ready(self) -> Fault | None:
-        """What keeps a goal from beginning; a robot that could not be stopped does not move."""
+        """Why a goal cannot begin, or None; a robot that could not be stopped must not move."""
         if not self.arm.ready.is_set():
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, "MoveIt is still starting")
         for action in self._moving:
@@ -140,10 +140,10 @@ class MoveItSkills(SkillServer):
         fault = None if self.work.busy else self._why_not_ready()
         return fault.message if fault else ""
 
-    # What stops the arm
+    # Stopping the arm
 
     def stop_motion(self) -> None:
-        """Tells the controllers first, as that needs nobody else, then MoveIt: it may hang."""
+        """Stop the controllers first, as that depends on nothing else; MoveIt may hang."""
         self._stop.halt()
         self._job.cancelled.set()
         self.arm.stop()
@@ -165,7 +165,7 @@ class MoveItSkills(SkillServer):
             self._stop_others()
 
     def _watch_arm(self) -> None:
-        """Without the arm's process nothing can be done: stop what moves, and start anew."""
+        """Watch the arm's process: when it ends, stop what moves and restart."""
         while not self._closing.wait(0.05):
             code = self.arm.exit_code
             if code is None:
@@ -182,7 +182,7 @@ class MoveItSkills(SkillServer):
 
 
 def main(args: list[str] | None = None, make_arm: str = MAKE_ARM) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     return run_server(lambda: MoveItSkills(make_arm), args)
 
 

@@ -1,10 +1,10 @@
-"""Pick and place, step by step, with a typed failure for each. No ROS.
+"""Pick and place as sequences of steps, with a typed failure for each. No ROS.
 
 pick:  open - [ plan - approach - close - check - attach - lift - check ] - (carry)
 place: check - [ plan - lower - open - detach - withdraw ]
 
-What stands in brackets is tried again, a bounded number of times. At every step a cancel ends it,
-and whatever ends it, the planning scene then says what the hand holds.
+The steps in brackets are retried a bounded number of times. A cancel ends the goal at any step.
+However a goal ends, the planning scene then matches what the hand holds.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNa
 
 T = TypeVar("T")
 PLANS = 3
-"""for one way, when the look at a plan refuses it."""
+"""Plans per motion, when the check rejects one."""
 PAUSE = 0.1
-"""s before the next one."""
+"""Pause (s) before the next plan."""
 LOOK_AGAIN = 2.0
-"""s that perception gets to see a thing again after the hand has been at it."""
+"""Time (s) for perception to see an object again after the hand has touched it."""
 THERE = 0.005
-"""m from the goal at which an empty plan means that the hand is there already."""
+"""Distance (m) from the goal at which an empty plan means that the hand is already there."""
 
 
 class PickAndPlace:
-    """Carries goals out, one at a time; `held` says what the hand holds in between."""
+    """Executes goals, one at a time; `held` is what the hand holds in between."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class PickAndPlace:
         settings: PickSettings,
         tell: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """Takes what it works with; `tell` is told one line of each thing that went wrong."""
+        """Take the components; `tell` receives one line on each thing that went wrong."""
         self._arm, self._gripper, self._joints, self._sight = arm, gripper, joints, sight
         self._grasps, self._names, self._settings, self._tell = grasps, names, settings, tell
         self._closing: Held | None = None
@@ -82,11 +82,11 @@ class PickAndPlace:
         self.held: Held | None = None
 
     def pick(self, name: str, job: Job) -> Fault | None:
-        """Picks the thing of that name up; None is success."""
+        """Pick up the object of that name. Returns None on success."""
         return self._carry_out(self._pick, name, job, SkillErrorCode.GRASP_FAILED)
 
     def place(self, name: str, job: Job) -> Fault | None:
-        """Puts the held thing down; None is success."""
+        """Place the held object. Returns None on success."""
         return self._carry_out(self._place, name, job, SkillErrorCode.PLACE_FAILED)
 
     def _carry_out(
@@ -109,7 +109,7 @@ class PickAndPlace:
         return None
 
     def _settle(self) -> None:
-        """After an end half-way: what the hand may hold, it holds, until the fingers were asked."""
+        """After an abort: treat the object as held until the fingers have been checked."""
         self._unsure = True
         taken, self._closing = self._closing, None
         if taken is not None:
@@ -149,17 +149,17 @@ class PickAndPlace:
         return found
 
     def _find_anew(self, name: str, job: Job) -> Box:
-        """After an attempt: where it lies now, and not where it lay before the hand touched it."""
+        """The object where it is after an attempt, not where it was before the hand touched it."""
         moment = time.monotonic()
         while not self._sight.seen_since(name, moment):
             if time.monotonic() - moment > LOOK_AGAIN:
-                break  # an old sight may still do; `find` knows how old
+                break  # an older sighting may do; `find` checks its age
             if job.cancelled.wait(PAUSE / 2):
                 raise Cancelled
         return self._find(name)
 
     def _attempt(self, thing: Box, entry: GraspEntry, job: Job) -> str:
-        """One grasp; gives why it failed, with the hand empty and away from the thing again."""
+        """One grasp. Returns why it failed, with the hand empty and away from the object again."""
         width = grasp_width(entry, thing)
         if not 0.0 < width < self._grasps.gripper.open_width:
             open_to = self._grasps.gripper.open_width
@@ -174,7 +174,7 @@ class PickAndPlace:
             if said:
                 why = f"the arm finds no way to the {thing.name}: {said}"
                 continue
-            self._show(job, others)  # from here on the hand may touch it
+            self._show(job, others)  # contact with the hand is allowed from here on
             said = self._go(job, "approach", candidate.grasp, line=True)
             if said:
                 why = f"the arm cannot come close to the {thing.name}: {said}"
@@ -194,7 +194,7 @@ class PickAndPlace:
             self._let_go(job, taken, attached=False)
             self._withdraw(job, candidate.before)
             return f"the {thing.name} could not be grasped: {_seen(grip, taken)}"
-        # Not given up half-way: scene and hand say the same, whatever comes next.
+        # No cancel in between: scene and hand must agree, whatever comes next.
         self._arm.attach(thing)
         self.held, self._closing = taken, None
         said = self._go(job, "lift", candidate.after, line=True)
@@ -284,7 +284,7 @@ class PickAndPlace:
         return grip.width > empty and abs(grip.width - taken.width) <= taken.entry.width_tolerance
 
     def _ask_fingers(self, held: Held, job: Job) -> Grip:
-        """Closes again: fingers that hold something cannot."""
+        """Close again to check the grip: fingers around an object cannot close."""
         grip = self._grip(job, "check", self._grasps.gripper.closed_width, held.entry.force)
         self._unsure = False
         if not self._holds(grip, held):
@@ -292,21 +292,21 @@ class PickAndPlace:
         return grip
 
     def _let_go(self, job: Job, taken: Held, attached: bool = True, phase: str = "open") -> None:
-        """Opens; a hand that does not open holds what it held, and goes nowhere with it."""
+        """Open the hand. If it does not open, it still holds the object, and the arm stays put."""
         self._open(job, phase, taken.width, taken.entry.force)
         if attached:
             self._arm.detach(taken.box)
         self.held = self._closing = None
 
     def _open(self, job: Job, phase: str, width: float, force: float) -> None:
-        """Opens the fingers for a thing of that width, m.
+        """Open the fingers around an object of that width, m.
 
         Raises:
-            ArmFault: they did not come half-way from it to `open_width`.
+            ArmFault: they opened less than half-way from `width` to `open_width`.
         """
         wide = self._grasps.gripper.open_width
         grip = self._grip(job, phase, wide, force)
-        if not grip.width >= (width + wide) / 2:  # nor where the driver tells no number
+        if not grip.width >= (width + wide) / 2:  # also if the driver reports NaN
             message = f"the gripper does not open: {_apart(grip)}, not {wide:.3f} m"
             raise ArmFault(ArmProblem.NOT_EXECUTED, message)
 
@@ -317,7 +317,7 @@ class PickAndPlace:
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
     def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
-        """Moves the tip to a goal, as `_move`."""
+        """Move the tip to a goal; see `_move`."""
         plan_for = self._arm.plan_line if line else self._arm.plan_to
         line_to = goal.position if line else None
         return self._move(job, phase, lambda: plan_for(goal), goal, line_to)
@@ -330,7 +330,7 @@ class PickAndPlace:
         goal: Placement | None = None,
         line_to: Vector | None = None,
     ) -> str:
-        """Plans and moves; gives why there is no plan, with the arm where it was."""
+        """Plan and move. Returns why there is no plan, with the arm unmoved; empty on success."""
         job.feedback.phase = phase
         for _ in range(PLANS):
             try:
@@ -340,12 +340,12 @@ class PickAndPlace:
                     raise
                 return str(fault)
             if goal is not None and _is_there(plan, goal):
-                return ""  # nothing moves
+                return ""  # nothing to move
             why = self._why_not(plan, line_to)
             if not why:
                 self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
                 return ""
-            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still swing
+            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
 
     def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
@@ -374,7 +374,7 @@ class PickAndPlace:
 
 
 def _is_there(plan: Plan, goal: Placement) -> bool:
-    """Whether a plan is empty because the hand is where it should go."""
+    """Whether a plan is empty because the hand is already at its goal."""
     empty = plan.duration <= 0.0 and bool(plan.tips)
     return empty and math.dist(plan.tips[-1], goal.position) <= THERE
 
@@ -384,7 +384,7 @@ def _seen(grip: Grip, taken: Held) -> str:
 
 
 def _apart(grip: Grip) -> str:
-    """How the fingers stand, with what else the driver told; not every driver tells the rest."""
+    """The finger distance, with effort and stall if the driver reports them."""
     by = f" with {grip.effort:g} N" if grip.effort else ""
     held_up = f" (held up{by})" if grip.stalled else ""
     return f"the fingers are {grip.width:.3f} m apart{held_up}"

@@ -1,4 +1,4 @@
-"""The arm as the node sees it: calls that go to the arm's own process, and can be given up."""
+"""The arm as the node sees it: calls to the arm's process that can be abandoned."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Plan
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 
 POLL = 0.01
-"""s between two looks at a stop while a call is under way."""
+"""Polling period (s) for a stop during a call."""
 
 
 @dataclass(frozen=True)
 class CallLimits:
-    """How long the process may take for one call before it counts as hung, s."""
+    """Time limits (s) of one call, after which the process counts as hung."""
 
     plan: float = option(
-        30.0, "MoveIt counts as hung after planning so long", 0.1, 600.0, "s", name="plan_limit"
+        30.0, "MoveIt counts as hung after planning this long", 0.1, 600.0, "s", name="plan_limit"
     )
     execute: float = option(
-        30.0, "it counts as hung so long after a motion's own time", 0.1, 600.0, "s",
+        30.0, "MoveIt counts as hung this long after a motion should have ended", 0.1, 600.0, "s",
         name="execute_limit",
     )  # fmt: skip
     other: float = 5.0
@@ -41,9 +41,9 @@ class RemoteArm:
     """An `Arm` in a process of its own. One call at a time; `stop` from any thread.
 
     Args:
-        maker: `module:function` that makes the arm there.
-        settings: what the function is given; JSON.
-        limits: of each kind of call.
+        maker: `module:function` that creates the arm there.
+        settings: argument of that function; JSON.
+        limits: per kind of call.
     """
 
     def __init__(self, maker: str, settings: Mapping[str, Any], limits: CallLimits) -> None:
@@ -57,7 +57,7 @@ class RemoteArm:
         self.start()
 
     def start(self) -> None:
-        """Start the process; again, where it has ended before it was ready."""
+        """Start the process, or restart it if it ended before it was ready."""
         (there, self._requests), (replies, back) = Pipe(False), Pipe(False)
         ends = (there.fileno(), back.fileno())
         command = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
@@ -65,7 +65,7 @@ class RemoteArm:
             [*command, *map(str, ends), self._maker, json.dumps(dict(self._settings))],
             pass_fds=ends,
             stdin=subprocess.DEVNULL,
-            start_new_session=True,  # a Ctrl-C must not end it before the node has stopped it
+            start_new_session=True,  # Ctrl-C must not end it before the node has stopped it
         )
         there.close()
         back.close()
@@ -75,11 +75,11 @@ class RemoteArm:
 
     @property
     def exit_code(self) -> int | None:
-        """Of the process; None while it lives."""
+        """Exit code of the process; None while it lives."""
         return self._process.poll()
 
     def begin(self) -> None:
-        """Begin a goal: what was stopped before is over, and calls are taken again."""
+        """Begin a goal: an earlier stop no longer applies, and calls are accepted again."""
         with self._answered:
             self._epoch += 1
 
@@ -91,7 +91,7 @@ class RemoteArm:
             self._answered.notify_all()
 
     def close(self) -> None:
-        """End the process: its pipe ends, and it stops the arm before it goes."""
+        """End the process: its pipe closes, and it stops the arm before it exits."""
         with self._answered:
             self._requests.close()
         try:
@@ -145,7 +145,7 @@ class RemoteArm:
         while number not in self._replies:
             self._check_alive()
             if self._epoch <= self._stopped and not even_stopped and not stopping:
-                # A plan that nobody wants any more moves nothing; a motion is waited for.
+                # An abandoned plan moves nothing; wait only for a motion.
                 if call != "execute":
                     raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
                 stopping, deadline = True, time.monotonic() + self._limits.stop
@@ -155,7 +155,7 @@ class RemoteArm:
         return self._replies.pop(number)
 
     def _wait_idle(self) -> None:
-        """Waits for the end of a call that was given up."""
+        """Wait for the end of an abandoned call."""
         deadline = time.monotonic() + self._limits.plan
         while self._pending is not None:
             self._check_alive()
@@ -173,7 +173,7 @@ class RemoteArm:
             raise ArmFault(ArmProblem.LOST, "the process in which MoveIt runs has died")
 
     def _send(self, *message: Any) -> None:
-        with suppress(OSError):  # it has died; whoever waits for it will see
+        with suppress(OSError):  # the process has died, which the waiting thread will see
             self._requests.send(message)
 
     def _read(self, replies: Connection[Any, Any]) -> None:

@@ -1,4 +1,4 @@
-"""What the arm's node hears of things, of the robot's place and of its joints."""
+"""What the arm's node receives: perceived objects, the robot's pose and its joint states."""
 
 from __future__ import annotations
 
@@ -25,27 +25,29 @@ from roboinstruct_ros.skill_servers.perception.messages import placed
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
 MOST_THINGS = 500
-"""that are taken from one message; perception remembers no more."""
+"""Most objects taken from one message; perception keeps no more."""
 MOST_JOINTS = 500
-"""that are remembered."""
+"""Most joints remembered."""
 LEAST_SIDE = 0.01
-"""m; a side that perception does not know is taken for this."""
+"""Side length (m) assumed where perception knows none."""
 
 
 @dataclass(frozen=True)
 class SightLimits:
-    """What of the things that were seen is used."""
+    """Limits on which perceived objects are used."""
 
-    objects_silence: float = option(2.0, "perception is silent after so long", 0.1, 60.0, "s")
-    object_age: float = option(5.0, "a thing not seen for so long is not picked", 0.1, 600.0, "s")
-    obstacle_age: float = option(
-        60.0, "a thing not seen for so long is no obstacle", 0.1, 3600.0, "s"
+    objects_silence: float = option(
+        2.0, "perception counts as silent after this long", 0.1, 60.0, "s"
     )
-    reach: float = option(1.2, "a thing farther from the robot is not picked", 0.1, 10.0, "m")
+    object_age: float = option(5.0, "a thing unseen for this long is not picked", 0.1, 600.0, "s")
+    obstacle_age: float = option(
+        60.0, "a thing unseen for this long is not an obstacle", 0.1, 3600.0, "s"
+    )
+    reach: float = option(1.2, "a thing farther away than this is not picked", 0.1, 10.0, "m")
 
 
 class ObjectSight:
-    """A `Sight` fed by the topic of things that were seen."""
+    """A `Sight` fed by the topic of perceived objects."""
 
     def __init__(
         self,
@@ -55,13 +57,14 @@ class ObjectSight:
         names: ObjectNames,
         limits: SightLimits,
     ) -> None:
-        """Listens.
+        """Subscribe.
 
         Args:
-            node: spun elsewhere.
+            node: spun by other threads.
             kind: the class vision_msgs Detection3DArray.
-            frames: knows where the robot is.
+            frames: provides the robot's pose.
             names: compares names.
+            limits: limits on age and reach.
         """
         self._node, self._frames, self._names = node, frames, names
         self._limits = limits
@@ -120,7 +123,7 @@ class ObjectSight:
         for detection in message.detections[:MOST_THINGS]:
             box = _box(detection)
             if box is not None:
-                stamp = detection.header.stamp  # rclpy's Time refuses a negative one
+                stamp = detection.header.stamp  # rclpy's Time rejects a negative stamp
                 ago = ros_now - (stamp.sec + stamp.nanosec * 1e-9)
                 seen.append((box, now - max(0.0, ago)))
         with self._lock:
@@ -128,10 +131,10 @@ class ObjectSight:
 
 
 class JointStates:
-    """A `JointState` fed by the topic of the robot's drivers, of which there may be several."""
+    """A `JointState` fed by the joint-state topic, which may have several publishers."""
 
     def __init__(self, node: Node, topic: str) -> None:
-        """Listens."""
+        """Subscribe."""
         self._lock = threading.Lock()
         self._joints: dict[str, tuple[float, float]] = {}
         hear(node, JointStateMsg, topic, self._hear, qos_profile_sensor_data)
@@ -155,7 +158,7 @@ class JointStates:
 
 
 def _box(detection: Any) -> Box | None:
-    """The thing of a detection; None when it has no name or no place."""
+    """The box of a detection; None if it has no name or no position."""
     named = [r for r in detection.results if len(r.hypothesis.class_id) <= LONGEST_NAME]
     results = [r for r in named if r.hypothesis.class_id.strip()]
     size = detection.bbox.size

@@ -1,1 +1,1 @@
-"""`go_to` and places on a robot with Nav2."""
+"""`go_to` and room queries on a robot with Nav2."""

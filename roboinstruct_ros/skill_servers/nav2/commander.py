@@ -1,4 +1,4 @@
-"""What is used of Nav2's own Python packages; the only place that imports them."""
+"""Access to Nav2's Python packages; no other module imports them."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ INSTALL = (
     "source ROS"
 )
 ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
-"""The actions of Nav2 that a drive uses."""
+"""The Nav2 actions that a drive uses."""
 
 
 class Commander(Protocol):
-    """The part of `nav2_simple_commander.robot_navigator.BasicNavigator` that is used.
+    """The used part of `nav2_simple_commander.robot_navigator.BasicNavigator`.
 
-    It spins itself in every call, so all calls come from one thread.
+    It spins itself in every call, so all calls must come from one thread.
     """
 
     result_future: Any
-    """The last goal's: its `result()` has `result`, with `error_code` since Iron."""
+    """Result future of the last goal; its `result()` has `result`, with `error_code` since Iron."""
 
     def getPath(self, start: Any, goal: Any, planner_id: str = "", use_start: bool = False) -> Any:
-        """Return a `nav_msgs/Path`, or None where there is none; waits for the server for ever."""
+        """Return a `nav_msgs/Path`, or None if there is none; may wait forever for the server."""
 
     def clearAllCostmaps(self) -> None:
-        """Waits for both services for ever."""
+        """Clear both costmaps; may wait forever for the services."""
 
     def destroy_node(self) -> None:
-        """Ends it."""
+        """Destroy the node."""
 
 
 class Nav2Release(Enum):
-    """What tells the releases apart in `NavigateToPose`."""
+    """The features of `NavigateToPose` that differ between Nav2 releases."""
 
     NO_ERROR_FIELDS = "Humble or older: NavigateToPose has no error fields"
     NO_ERROR_MSG = "Iron: NavigateToPose has an error_code and no error_msg"
@@ -48,12 +48,12 @@ class Nav2Release(Enum):
 
     @property
     def fits(self) -> bool:
-        """Whether `go_to` can say why it failed."""
+        """Whether the release lets `go_to` report why it failed."""
         return self in (Nav2Release.JAZZY, Nav2Release.KILTED)
 
 
 def make_commander(node: Node) -> Commander:
-    """Make a `BasicNavigator`, a node of its own, in the namespace of a node.
+    """Create a `BasicNavigator`, itself a node, in the namespace of a node.
 
     Raises:
         ConfigError: Nav2's Python packages are not installed.
@@ -82,10 +82,10 @@ def commander_class() -> Any:
 
 
 def navigate_to_pose() -> Any:
-    """Nav2's action type.
+    """The action type `NavigateToPose`.
 
     Raises:
-        ImportError: nav2_msgs is not there.
+        ImportError: nav2_msgs is not installed.
     """
     from nav2_msgs.action import NavigateToPose
 
@@ -93,7 +93,7 @@ def navigate_to_pose() -> Any:
 
 
 def release_of(action: Any) -> Nav2Release:
-    """Which Nav2 it is, by the fields and constants of `NavigateToPose.Result`."""
+    """The Nav2 release, from the fields and constants of `NavigateToPose.Result`."""
     result = action.Result
     fields = result.get_fields_and_field_types()
     if "error_code" not in fields:
@@ -104,7 +104,7 @@ def release_of(action: Any) -> Nav2Release:
 
 
 def nav2_version() -> str:
-    """The version of nav2_msgs, in brackets; empty when it cannot be told."""
+    """The version of nav2_msgs, in brackets; empty if unknown."""
     try:
         from ament_index_python.packages import get_package_share_directory
 

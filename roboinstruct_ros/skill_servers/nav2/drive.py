@@ -1,7 +1,7 @@
-"""Drives to a room: is there a path, go, watch, clear the costmaps and try again.
+"""Drives to a room: checks for a path, drives, monitors, clears the costmaps and retries.
 
-The drive is a goal of Nav2's `navigate_to_pose`, sent by an action client of this node, which ends
-that goal alone. Asking for a path and clearing costmaps is the work of `nav2_simple_commander`.
+The drive is a goal of Nav2's `navigate_to_pose`, sent by an action client of this node, which
+cancels that goal alone. `nav2_simple_commander` plans the path and clears the costmaps.
 """
 
 from __future__ import annotations
@@ -24,36 +24,42 @@ from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS, Commander, na
 from roboinstruct_ros.skill_servers.nav2.errors import reason_for
 
 POLL = 0.02
-"""s between two looks at a drive."""
+"""Polling period (s) during a drive."""
 END_AGAIN = 0.1
-"""s between two cancels of a goal that Nav2 has not ended yet."""
+"""Interval (s) between cancels of a goal that Nav2 has not ended yet."""
 END_LIMIT = 1.0
-"""s that Nav2 gets to end a cancelled goal. Then everything of it is cancelled: a navigator that
-has died leaves the controller driving, by a goal of its own."""
+"""Time (s) for Nav2 to end a cancelled goal. Then all its goals are cancelled: a dead navigator
+leaves the controller driving on a goal of its own."""
 
 
 @dataclass(frozen=True)
 class DriveSettings:
-    """How `go_to` uses Nav2."""
+    """Options of `go_to`."""
 
     attempts: int = option(
-        2, "drives at the most, each after the first with cleared costmaps", 1, 20, live=True
+        2, "maximum number of drives; the costmaps are cleared before each retry", 1, 20, live=True
     )
     clear_pause: float = option(1.0, "wait after clearing costmaps", 0.0, 60.0, "s", live=True)
-    check_path: bool = option(True, "ask Nav2's planner for a way before moving", live=True)
+    check_path: bool = option(True, "ask Nav2's planner for a path before moving", live=True)
     silence_limit: float = option(
-        5.0, "Nav2 without feedback counts as dead", 0.0, 600.0, "s", lowest="never", live=True
+        5.0,
+        "Nav2 counts as dead after this long without feedback",
+        0.0,
+        600.0,
+        "s",
+        lowest="never",
+        live=True,
     )
-    planner_id: str = option("", "planner of Nav2; empty is its default")
-    behavior_tree: str = option("", "behaviour tree on Nav2's machine; empty is its default")
+    planner_id: str = option("", "planner of Nav2; empty: Nav2's default")
+    behavior_tree: str = option("", "behaviour tree file on Nav2's machine; empty: Nav2's default")
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a drive, or the search for its path, came to nothing.
+    """Why a drive or its path planning failed.
 
     Attributes:
-        clears: cleared costmaps may mend it.
+        clears: clearing the costmaps may help.
     """
 
     fault: Fault
@@ -61,12 +67,12 @@ class Failure:
 
 
 class Driver:
-    """One drive at a time.
+    """Drives, one goal at a time.
 
     Args:
         node: sends the goals; other threads spin it.
         can_clear: whether both costmaps can be cleared.
-        cancel_all: cancels everything that moves the robot, without waiting.
+        cancel_all: cancels all motion of the robot, without waiting.
     """
 
     def __init__(
@@ -99,13 +105,13 @@ class Driver:
         over: threading.Event,
         tell: Callable[[Any], None],
     ) -> Fault | None:
-        """Drive, and return when Nav2 has ended the goal.
+        """Drive; returns when Nav2 has ended the goal.
 
         Args:
-            room: for the person who reads of a fault.
-            pose: where to, `geometry_msgs/PoseStamped`.
-            over: set when the drive is not wanted any more.
-            tell: told Nav2's feedback.
+            room: name for messages.
+            pose: destination, `geometry_msgs/PoseStamped`.
+            over: set when the drive is no longer wanted.
+            tell: receives Nav2's feedback.
         """
         self._tell = tell
         failure: Failure | None = None
@@ -130,7 +136,7 @@ class Driver:
                 return failure
         self._heard = time.monotonic()
         goal = self._kind.Goal(pose=pose, behavior_tree=settings.behavior_tree)
-        # kept when it has ended: whatever fails here, `end` still reaches it
+        # kept after its end, so that `end` reaches the goal whatever fails here
         self._sent = sent = self._client.send(goal)
         if not self._ended(sent, settings.silence_limit, over):
             silent = f"Nav2 fell silent for {settings.silence_limit:g} s"
@@ -139,7 +145,7 @@ class Driver:
         return _ending(sent, room)
 
     def _ended(self, sent: GoalInFlight, silence: float, over: threading.Event) -> bool:
-        """Waits until Nav2 has ended the goal; False when it never will."""
+        """Wait until Nav2 has ended the goal. Returns False if Nav2 has fallen silent."""
         cancelled = told = 0.0
         while not sent.over.wait(POLL):
             now = time.monotonic()
@@ -162,9 +168,9 @@ class Driver:
 
 
 def check_path(commander: Commander, room: str, pose: Any, planner: str) -> Failure | None:
-    """Ask the planner for a path from where the robot is; None when there is one."""
+    """Plan a path from the robot's position. Returns None if there is one."""
     commander.result_future = None
-    nowhere = type(pose)()  # not used: the path begins where the robot is
+    nowhere = type(pose)()  # unused: the path begins at the robot
     path = commander.getPath(nowhere, pose, planner)
     if path is None:
         told = commander.result_future

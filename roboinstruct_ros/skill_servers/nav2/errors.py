@@ -1,8 +1,8 @@
-"""What Nav2's error codes mean for `go_to`: one table from their numbers to `SkillErrorCode`.
+"""Maps Nav2's error codes to `SkillErrorCode` for `go_to`.
 
-Source: the result fields of nav2_msgs' actions in Jazzy, Kilted and Lyrical. A navigator passes on
+Source: the result fields of nav2_msgs' actions in Jazzy, Kilted and Lyrical. A navigator forwards
 the code of the server that failed: controller 100, planner 200 and 300, smoother 500, behaviours
-700 and their own 9000.
+700, navigator itself 9000.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _GONE = SkillErrorCode.SERVER_UNAVAILABLE
 
 @dataclass(frozen=True)
 class Reason:
-    """Why Nav2 gave a goal up.
+    """Why Nav2 aborted a goal.
 
     Attributes:
-        words: the end of a sentence that begins with where the robot should have gone.
-        clears: an obstacle that may have left may be the cause: clear the costmaps, try again.
+        words: end of a sentence that begins with the destination.
+        clears: an obstacle that has since left may be the cause: clear the costmaps and retry.
     """
 
     code: SkillErrorCode
@@ -90,15 +90,15 @@ REASONS: dict[int, Reason] = {
     )
     for offset, reason in table.items()
 }  # fmt: skip
-"""By Nav2's number."""
+"""By Nav2's error code."""
 
-# Nav2 also ends a goal like this when somebody else sends it another: trying again would fight.
+# Nav2 also ends a goal like this when another client sends one: a retry would fight with it.
 NOT_SAID = Reason(_UNKNOWN, "Nav2 gave the goal up and said no reason")
 NO_CODES = Reason(_UNKNOWN, "Nav2 gave the goal up; a version before Iron tells no reasons")
 
 
 def reason_for(error_code: int | None) -> Reason:
-    """The reason behind a result's `error_code`; None is a result without that field."""
+    """The reason for a result's `error_code`; None for a result without that field."""
     if error_code is None:
         return NO_CODES
     if error_code == 0:

@@ -1,4 +1,4 @@
-"""What Nav2 says of itself, asked without ever waiting for ever: states, servers, the pose."""
+"""Queries Nav2's status with time limits: lifecycle states, servers, the pose."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.pose import pose_of
 
 ANSWER_LIMIT = 1.0
-"""s for one answer of a lifecycle node."""
+"""Time (s) for a lifecycle node to answer."""
 
 CLEAR_SERVICES = (
     "global_costmap/clear_entirely_global_costmap",
     "local_costmap/clear_entirely_local_costmap",
 )
-# A localizer that latches its pose is heard at once, and one that does not is heard too.
+# One subscription each: a latched pose arrives at once, and a volatile publisher matches too.
 _LATEST = (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE)
 
 
 @dataclass(frozen=True)
 class Located:
-    """The robot's pose in frame `map`, and how well it is known.
+    """The robot's pose in frame `map`, and its uncertainty.
 
     Attributes:
-        deviation: standard deviation of the position along the worse of x and y, m.
+        deviation: standard deviation of the position, the larger of x and y, m.
     """
 
     pose: Pose
@@ -44,12 +44,12 @@ class Located:
 
 
 class Nav2Link:
-    """Listens to the pose and asks lifecycle nodes; another thread spins the node."""
+    """Subscribes to the pose and queries lifecycle nodes; another thread spins the node."""
 
     def __init__(
         self, node: Node, pose_topic: str, on_pose: Callable[[Located, PoseStamped], None]
     ) -> None:
-        """Subscribes; `on_pose` is told every pose in frame `map`, with the message to pass on."""
+        """Subscribe; `on_pose` receives every pose in frame `map`, with the message to forward."""
         self._node, self._on_pose = node, on_pose
         self._group = ReentrantCallbackGroup()
         self._states: dict[str, object] = {}
@@ -59,7 +59,7 @@ class Nav2Link:
             hear(node, PoseWithCovarianceStamped, pose_topic, self._hear, qos)
 
     def state(self, lifecycle_node: str) -> str:
-        """The state of a lifecycle node, e.g. `active`; empty when it does not answer."""
+        """State of a lifecycle node, e.g. `active`; empty if it does not answer."""
         client = self._states.get(lifecycle_node)
         if client is None:
             name = f"{lifecycle_node}/get_state"
@@ -69,17 +69,17 @@ class Nav2Link:
         return str(answer.current_state.label) if answer else ""
 
     def action_is_served(self, action: str) -> bool:
-        """Whether somebody serves an action, of whatever type."""
+        """Whether any node serves the action, of whatever type."""
         return self._served(f"{action}/_action/send_goal")
 
     def can_clear(self) -> bool:
-        """Whether both costmaps offer to be cleared."""
+        """Whether both costmaps offer the clear service."""
         return all(self._served(name) for name in CLEAR_SERVICES)
 
     def why_not_ready(
         self, lifecycle_nodes: tuple[str, ...], actions: tuple[str, ...]
     ) -> Fault | None:
-        """What keeps Nav2 from taking a goal; None when nothing does."""
+        """Why Nav2 cannot take a goal, or None."""
         for name in lifecycle_nodes:
             state = self.state(name)
             if not state:
@@ -102,10 +102,10 @@ class Nav2Link:
             return
         stamped = PoseStamped(header=message.header, pose=message.pose.pose)
         pose, known = pose_of(stamped), (message.pose.covariance[0], message.pose.covariance[7])
-        turn = stamped.pose.orientation  # its yaw alone is finite also where a part is not
+        turn = stamped.pose.orientation  # its yaw alone is finite even if a component is not
         length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w
         if not all(map(math.isfinite, (pose.x, pose.y, pose.yaw, length, *known))):
-            return  # no pose at all: it is not where the robot is
+            return  # invalid: not the robot's position
         self._on_pose(Located(pose, math.sqrt(max(*known, 0.0))), stamped)
 
 

@@ -31,16 +31,16 @@ from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
 from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 POLL = 0.1
-"""s between two looks at a Nav2 that is not ready."""
+"""Polling period (s) while Nav2 is not ready."""
 STUCK = 5.0
-"""s that Nav2 gets to end what was given up, before this node is started again."""
+"""Time (s) for Nav2 to end an abandoned goal before this node restarts."""
 
 
 class Nav2Skills(SkillServer):
-    """Serves the skills; a drive itself is `nav2.drive`."""
+    """Serves the skills; `nav2.drive` does the driving."""
 
     def __init__(self, name: str = "") -> None:
-        """Declares parameters, reads the map, offers the skills.
+        """Declare parameters, read the map, offer the skills.
 
         Raises:
             ConfigError: the map cannot be used, or Nav2's Python packages are not installed.
@@ -69,14 +69,14 @@ class Nav2Skills(SkillServer):
         self._tell_rooms()
 
     def close(self) -> None:
-        """Ends the commander; the whole process where Nav2 hangs, and `motion_stop` cancels."""
+        """End the commander. If Nav2 hangs, end the whole process, and `motion_stop` cancels."""
         super().close()
         if self.work.busy:
             give_up(self.get_name())
         self._commander.destroy_node()
 
     def stop_motion(self) -> None:
-        """Ends its own drive; `motion_stop` cancels everybody's at a stop."""
+        """End the node's own drive; on a stop, `motion_stop` cancels all others."""
         self._given_up = self._given_up or time.monotonic()
         self._driver.end()
 
@@ -101,7 +101,7 @@ class Nav2Skills(SkillServer):
         return fault
 
     def _tell(self, call: Call, nav2: Any) -> None:
-        """Tells Nav2's feedback on as the skill's."""
+        """Forward Nav2's feedback as the skill's."""
         if nav2.current_pose.header.frame_id.strip("/") == names.MAP_FRAME:
             pose = pose_of(nav2.current_pose)
             with self.lock:
@@ -115,7 +115,7 @@ class Nav2Skills(SkillServer):
         )
 
     def _wait_ready(self, call: Call) -> Fault | None:
-        """Waits for Nav2 to be active and the robot to be localised, and for who can stop it."""
+        """Wait until Nav2 is active, the robot is localised, and `motion_stop` could stop it."""
         given = self.parameters
         nodes = tuple(name for name in (given.localizer, given.navigator) if name)
         actions = ACTIONS if given.drive.check_path else ACTIONS[:1]
@@ -129,7 +129,7 @@ class Nav2Skills(SkillServer):
                 break
         return fault
 
-    # Where the robot is
+    # The robot's room
 
     def _see_pose(self, located: Located, message: PoseStamped) -> None:
         with self.lock:
@@ -151,7 +151,7 @@ class Nav2Skills(SkillServer):
         return Fault(SkillErrorCode.NOT_LOCALIZED, message)
 
     def _look_at_map(self) -> SemanticMap:
-        """The rooms as their file has them now; the robot is then in one of those."""
+        """The rooms as the map file has them now; updates the robot's room to match."""
         rooms = self._map()
         with self.lock:
             if rooms is not self.rooms:
@@ -191,10 +191,10 @@ class Nav2Skills(SkillServer):
 
 
 def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
-    """Takes a renaming of the node out of ROS arguments; gives the rest, and the name.
+    """Remove a remapping of the node name from ROS arguments. Returns the rest and the name.
 
-    A renaming on the command line holds for every node of the process, and the commander is one:
-    both would have one name, and each other's parameters.
+    A remapping on the command line applies to every node of the process, including the commander:
+    both would get the same name and each other's parameters.
     """
     rest: list[str] = []
     name = ""
@@ -209,7 +209,7 @@ def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     arguments, name = without_node_name(sys.argv if args is None else args)
     return run_server(lambda: Nav2Skills(name), arguments, names.NAV2_SKILLS_NODE)
 

@@ -1,4 +1,4 @@
-"""In which room the robot is: outlines with hysteresis, so that a doorway does not flicker."""
+"""The robot's room from its pose, with hysteresis so that a doorway does not flicker."""
 
 from __future__ import annotations
 
@@ -8,36 +8,36 @@ from roboinstruct_ros.domain.semantic_map import Point, Room, SemanticMap, dista
 
 
 class RoomOfPose:
-    """Remembers the robot's room from one pose to the next. Not thread-safe.
+    """Remembers the robot's room between poses. Not thread-safe.
 
-    A robot stays in its room until it is farther outside of it than the margin. A room without an
+    The robot leaves its room only when it is farther outside than the margin. A room without an
     outline counts as a disc around its approach pose; where a disc and an outline overlap, the
     outline wins.
     """
 
     def __init__(self, rooms: SemanticMap, margin: float, radius: float) -> None:
-        """Takes the map, the hysteresis and the radius of rooms without an outline, all in m."""
+        """Take the map, the hysteresis margin, and the radius of rooms without outline (m)."""
         self._rooms, self._margin, self._radius = rooms, margin, radius
         self._room: Room | None = None
 
     @property
     def room(self) -> str | None:
-        """The room of the last pose; None when that was in no room."""
+        """Room of the last pose; None if it was in no room."""
         return self._room.name if self._room else None
 
     def see(self, point: Point) -> str | None:
-        """Takes the robot's position (x and y in m, frame `map`); gives its room, or None."""
+        """Update with a position (x and y in m, frame `map`). Returns the robot's room, or None."""
         inside = holding_room(self._rooms, point, self._radius)
         if not self._stays(inside, point):
             self._room = inside
         return self.room
 
     def arrive(self, room: str) -> None:
-        """Takes it from whoever drove there: an approach pose may lie close behind the door."""
+        """Set the room after a drive: an approach pose may be just behind the door."""
         self._room = self._named(room)
 
     def follow(self, rooms: SemanticMap) -> None:
-        """Goes on with another map, in the room of the same name where there is one."""
+        """Switch to another map, keeping the room of the same name if there is one."""
         self._rooms = rooms
         self._room = self._named(self.room)
 
@@ -52,13 +52,13 @@ class RoomOfPose:
 
 
 def holding_room(rooms: SemanticMap, point: Point, radius: float) -> Room | None:
-    """The room in which a point lies (m, frame `map`); an outline wins over a disc."""
+    """The room that contains a point (m, frame `map`); an outline wins over a disc."""
     holding = [room for room in rooms.rooms if outside(room, point, radius) == 0.0]
     return min(holding, key=lambda room: (not room.polygon, _from_pose(room, point)), default=None)
 
 
 def outside(room: Room, point: Point, radius: float) -> float:
-    """How far a point is from a room, m; one without an outline is a disc of this radius."""
+    """Distance of a point from a room, m; one without an outline is a disc of this radius."""
     if room.polygon:
         return distance_outside(room.polygon, point)
     return max(0.0, _from_pose(room, point) - radius)

@@ -1,4 +1,4 @@
-"""Asks Nav2's planner for a path to every room of a map. Nothing moves."""
+"""Has Nav2's planner find a path to every room of a map. Nothing moves."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 def paths_to_rooms(
     namespace: str, rooms: SemanticMap, planner: str, limit: float
 ) -> dict[str, str]:
-    """Why there is no path to each room; an empty text where there is one.
+    """Why there is no path to each room; an empty text if there is one.
 
-    The commander waits for the planner for ever, so it has a thread of its own, which is left
-    behind after `limit` s; what it has not answered by then is missing.
+    The commander waits for the planner without limit, so it runs in its own thread, which is
+    abandoned after `limit` s; rooms without an answer by then are missing.
 
     Raises:
-        ImportError: nav2_simple_commander is not there.
+        ImportError: nav2_simple_commander is not installed.
     """
     from nav2_simple_commander.robot_navigator import BasicNavigator
 
@@ -38,7 +38,7 @@ def paths_to_rooms(
             found[room.name] = failure.fault.message if failure else ""
         commander.destroy_node()
 
-    # the commander takes the context that everybody shares
+    # the commander uses the default context
     choose_transport()
     rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
     thread = threading.Thread(target=ask, daemon=True)

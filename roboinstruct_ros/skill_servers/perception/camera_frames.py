@@ -1,4 +1,4 @@
-"""Which frames of which camera may be used, and why none come. No ROS; times are s."""
+"""Decides which camera frames are usable, and why none arrive. No ROS; times are s."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class _Camera:
 
 
 class CameraFrames:
-    """Counts the usable frames of each source. A source that is silent is a fault, never a no.
+    """Counts the usable frames of each source. A silent source is a fault, never a "no".
 
     Args:
         sources: topics of the detectors.
-        age_limit: a frame whose stamp is older is not used, s.
-        silence_limit: without a usable frame for so long, a source is silent, s.
+        age_limit: a frame with an older stamp is not used, s.
+        silence_limit: a source without a usable frame for this long is silent, s.
     """
 
     def __init__(self, sources: Iterable[str], age_limit: float, silence_limit: float) -> None:
@@ -32,13 +32,13 @@ class CameraFrames:
         self._age_limit, self._silence_limit = age_limit, silence_limit
 
     def usable(self, source: str, stamp: float, clock: float, now: float) -> bool:
-        """May a frame be used?
+        """Whether to use a frame.
 
         Args:
-            source: where it comes from.
-            stamp: when it was taken, s; 0 says nothing.
-            clock: the time now on the clock of the stamps, s.
-            now: the same moment on the clock of everything else here, s.
+            source: topic of the frame.
+            stamp: its time stamp, s; 0 if unset.
+            clock: the current time on the clock of the stamps, s.
+            now: the same moment on the monotonic clock, s.
         """
         camera = self._cameras[source]
         if stamp <= 0.0:
@@ -50,25 +50,25 @@ class CameraFrames:
             )
             self.refuse(source, Fault(SkillErrorCode.SERVER_UNAVAILABLE, message), now)
             return False
-        # the same frame again: a frozen camera adds no evidence
+        # same stamp again: a frozen camera adds no evidence
         return stamp > camera.stamp
 
     def accept(self, source: str, stamp: float, now: float) -> None:
-        """Counts a frame."""
+        """Count a frame."""
         camera = self._cameras[source]
         camera.count += 1
         camera.accepted, camera.stamp, camera.refusal = now, stamp, None
 
     def refuse(self, source: str, why: Fault, now: float) -> None:
-        """Notes why a frame could not be used."""
+        """Record why a frame was not used."""
         self._cameras[source].refusal, self._cameras[source].refused = why, now
 
     def counts(self) -> dict[str, int]:
-        """How many frames of each source were used."""
+        """Number of frames used per source."""
         return {source: camera.count for source, camera in self._cameras.items()}
 
     def silent(self, since: float, now: float) -> Fault | None:
-        """Why a source had no usable frame for too long, counted from `since` at least."""
+        """Why a source has been silent for too long since `since` (s), or None."""
         for source, camera in self._cameras.items():
             if now - max(camera.accepted, since) <= self._silence_limit:
                 continue

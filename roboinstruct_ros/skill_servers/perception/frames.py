@@ -1,4 +1,4 @@
-"""Where a camera frame is in frame `map`: from tf2, or from the robot's pose alone."""
+"""The pose of a camera frame in frame `map`: from tf2, or from the robot's pose alone."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ FRAME_SOURCES = ("tf2", "robot_pose")
 
 
 class Frames(Protocol):
-    """Knows frames."""
+    """Provides frame poses."""
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
-        """The pose of a frame at a time, in frame `map`; None where it is not known."""
+        """The pose of a frame at a time, in frame `map`; None if unknown."""
 
     def robot(self) -> Placement | None:
-        """The robot's pose now; None where it is not known."""
+        """The robot's current pose; None if unknown."""
 
 
 class RobotPoseFrames:
-    """Knows `map`, and `base_link` from the topic `robot_pose`; for detectors that use them."""
+    """Knows `map`, and `base_link` from topic `robot_pose`; for detectors that use these frames."""
 
     def __init__(self, node: Node) -> None:
-        """Listens to the robot's pose."""
+        """Subscribe to the robot's pose."""
         self._robot: Placement | None = None
         node.create_subscription(
             PoseStamped,
@@ -61,10 +61,10 @@ class RobotPoseFrames:
 
 
 class Tf2Frames:
-    """Knows what tf2 knows. Source: tf2_ros.Buffer.lookup_transform."""
+    """Frame poses from tf2. Source: tf2_ros.Buffer.lookup_transform."""
 
     def __init__(self, node: Node, patience: float) -> None:
-        """Listens to tf; `patience` is how long one lookup may wait, s.
+        """Listen to tf2; one lookup waits at most `patience` s.
 
         Raises:
             ConfigError: tf2_ros is not installed.
@@ -79,7 +79,7 @@ class Tf2Frames:
         self._listener = tf2_ros.TransformListener(self._buffer, node)
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
-        if stamp.sec < 0:  # rclpy has no such time
+        if stamp.sec < 0:  # rclpy rejects negative times
             return None
         return self._look_up(frame, self._time.from_msg(stamp))
 
@@ -97,10 +97,10 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """Return the source of that kind, one of `FRAME_SOURCES`.
+    """Return the frame source of that kind, one of `FRAME_SOURCES`.
 
     Raises:
-        ConfigError: there is none, or it is not installed.
+        ConfigError: no such kind, or it is not installed.
     """
     if kind == "tf2":
         return Tf2Frames(node, patience)
@@ -111,6 +111,6 @@ def make_frames(node: Node, kind: str, patience: float) -> Frames:
 
 
 def placement_of(pose: Any) -> Placement:
-    """Return a `geometry_msgs/Pose` as a value."""
+    """Convert a `geometry_msgs/Pose`."""
     at, turn = pose.position, pose.orientation
     return Placement((at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w))

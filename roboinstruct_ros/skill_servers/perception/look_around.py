@@ -1,4 +1,4 @@
-"""Looks in every direction before it says that something is not there. No ROS and no clock."""
+"""Looks in every direction before concluding that something is absent. No ROS and no clock."""
 
 from __future__ import annotations
 
@@ -10,51 +10,52 @@ from typing import Protocol
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 OVERLAP = 0.1
-"""Part of each view that the next one shows again: a thing at the edge is in one of them."""
+"""Overlap of neighbouring views, as a fraction: an object at an edge is complete in one of them."""
 POLL = 0.05
-"""s between two looks at what came, if nothing wakes the waiter."""
+"""Polling period (s) for frames, if no event arrives."""
 
 
 class Turner(Protocol):
-    """What turns the camera: the base, a head, or nothing."""
+    """Turns the camera: the base, the head, or nothing."""
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turns to an angle (rad from where the look began); blocks, and gives why it failed."""
+        """Turn to an angle (rad from the initial direction). Blocks; returns the fault or None."""
 
     def end(self) -> None:
-        """Ends its own turn at once; from any thread."""
+        """End its own turn at once; from any thread."""
 
 
 class Eyes(Protocol):
-    """What comes from the cameras while one question is answered."""
+    """Camera input while one question is answered."""
 
     def begin_turn(self) -> None:
-        """Takes no frames from now on: they are blurred, and the pose lags behind."""
+        """Ignore frames from now on: during a turn they are blurred and their pose lags."""
 
     def begin_view(self) -> None:
-        """Lets only frames from now on count."""
+        """Count only frames from now on."""
 
     def found(self) -> bool:
-        """Whether the thing is there."""
+        """Whether the object is there."""
 
     def complete(self) -> bool:
-        """Whether every camera has shown this view often enough for a no."""
+        """Whether every camera has shown this view often enough for a "no"."""
 
     def silent(self) -> Fault | None:
-        """Why no frames come, or None."""
+        """Why no frames arrive, or None."""
 
     def wait(self, limit: float) -> None:
-        """Waits for the next frame, at most `limit` s."""
+        """Wait at most `limit` s for the next frame."""
 
 
 def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
-    """Return the angles to look at (rad from the present one, which is the first).
+    """Return the directions to look in (rad from the current one, which is the first).
 
     Args:
-        arc: how much must be seen; 2 pi is all around, 0 only what is in view now.
-        field_of_view: of the camera, horizontally.
+        arc: total angle to cover, rad; 2 pi is all around, 0 only the current view.
+        field_of_view: horizontal field of view of the camera, rad.
 
-    A full circle goes on in one direction; a part of one goes to both sides in turn, nearest first.
+    A full circle continues in one direction; a smaller arc alternates between the sides, nearest
+    first.
     """
     if arc <= field_of_view:
         return (0.0,)
@@ -71,10 +72,10 @@ def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
 def look_around(
     eyes: Eyes, turner: Turner | None, angles: Sequence[float], cancelled: Event
 ) -> bool | Fault | None:
-    """Looks until the thing is found; False only when every view was seen without it.
+    """Look until the object is found; False only if every view was seen without it.
 
     Returns:
-        Whether it is there; the fault that kept it from looking; None when it was cancelled.
+        Whether it is there; the fault that prevented looking; None if cancelled.
     """
     for angle in angles:
         if angle != 0.0 and turner is not None:

@@ -1,4 +1,4 @@
-"""Detections as `vision_msgs` has them become sightings, and what was seen becomes detections."""
+"""Converts `vision_msgs` detections to sightings, and tracked objects to detections."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNa
 from roboinstruct_ros.skill_servers.perception.perceived_world import Sighting, Track
 
 MOST = 200
-"""Detections of one frame that are looked at; to compare more with what is known takes too long."""
+"""Most detections used per frame; comparing more with the known objects takes too long."""
 
 InMap = Callable[[str, Time], "Placement | None"]
 RoomOf = Callable[["Vector | None"], "str | None"]
 
 
 class UnknownFrame(Exception):
-    """A frame whose place in `map` is not known; the text is the frame."""
+    """A frame whose pose in `map` is unknown; the text is the frame."""
 
 
 def frame_of(header: Header) -> str:
-    """The frame without the slashes that some detectors put around it."""
+    """The frame id without the slashes that some detectors add."""
     return str(header.frame_id).strip("/")
 
 
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
-    """Return what a Detection2DArray shows; it has no positions, so the robot's room is taken."""
+    """Return a Detection2DArray's sightings; without positions, they get the robot's room."""
     found = []
     for detection in message.detections[:MOST]:
         best = _best(detection)
@@ -47,10 +47,10 @@ def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sigh
 def sightings_3d(
     message: Any, names: ObjectNames, in_map: InMap, room_of: RoomOf
 ) -> list[Sighting]:
-    """Return what a Detection3DArray shows, in frame `map`; what is not finite is skipped.
+    """Return the sightings in a Detection3DArray, in frame `map`; non-finite ones are skipped.
 
     Raises:
-        UnknownFrame: where the camera was is not known.
+        UnknownFrame: the pose of the camera is unknown.
     """
     known: dict[str, Placement] = {}
 
@@ -62,7 +62,7 @@ def sightings_3d(
             known[frame] = placement
         return known[frame]
 
-    camera(frame_of(message.header))  # an empty frame counts only when its camera is known
+    camera(frame_of(message.header))  # an empty array counts only if the camera's pose is known
     found = []
     for detection in message.detections[:MOST]:
         best = _best(detection)
@@ -91,7 +91,7 @@ def sightings_3d(
 def without_held(
     sightings: list[Sighting], names: ObjectNames, held: str, robot: Vector | None, reach: float
 ) -> list[Sighting]:
-    """Leaves out what the camera sees in the robot's own hand: the nearest thing of that name."""
+    """Drop the robot's held object: the nearest of that name within `reach` (m) of the robot."""
     if not held:
         return sightings
 
@@ -108,14 +108,14 @@ def without_held(
 
 
 def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
-    """Return what was seen as a Detection3DArray in frame `map`.
+    """Return the tracked objects as a Detection3DArray in frame `map`.
 
     Args:
         vision: the module vision_msgs.msg.
-        tracks: each with its place.
+        tracks: tracks with a position.
         now: rclpy's time, and the same moment on the clock of the tracks, s.
 
-    Each detection's own stamp says when the thing was last there, its `id` which one it is.
+    Each detection's own stamp is when the object was last there; its `id` identifies the object.
     """
     ros_now, seconds = now
     header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)
@@ -139,7 +139,7 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
 
 
 def _best(detection: Any) -> Any:
-    """The likeliest of what a detection may be; None when there is none that is a number."""
+    """The most likely hypothesis of a detection; None if none has a finite score."""
     known = [r for r in detection.results if 0 < len(r.hypothesis.class_id) <= LONGEST_NAME]
     known = [r for r in known if r.hypothesis.class_id.strip()]
     known = [r for r in known if math.isfinite(r.hypothesis.score)]
@@ -147,7 +147,7 @@ def _best(detection: Any) -> Any:
 
 
 def placed(pose: Pose, size: Vector3) -> Placement | None:
-    """A pose as a value, in its own frame; None where it or the size is not finite."""
+    """The pose as a value, in its own frame; None if it or the size is not finite."""
     placement = placement_of(pose)
     if not all(map(math.isfinite, (*placement.position, size.x, size.y, size.z))):
         return None

@@ -1,4 +1,4 @@
-"""Node `perception`: `is_in_room` on a robot whose detectors speak `vision_msgs`."""
+"""Node `perception`: `is_in_room` on a robot whose detectors publish `vision_msgs`."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ from roboinstruct_ros.skill_servers.perception.turners import HeadTurner, make_t
 
 
 class Perception(SkillServer):
-    """Serves `is_in_room`; what was seen is `PerceivedWorld`, how to look is `look_around`."""
+    """Serves `is_in_room`; `PerceivedWorld` tracks objects, `look_around` turns the camera."""
 
     def __init__(self) -> None:
-        """Declares parameters, reads map and names, listens, offers the skill.
+        """Declare parameters, read map and names, subscribe, offer the skill.
 
         Raises:
             ConfigError: a file or a parameter cannot be used, or messages are not installed.
@@ -92,7 +92,7 @@ class Perception(SkillServer):
         ):
             for topic in topics:
                 heard = partial(self._frame, topic, read)
-                self.hear(kind, topic, heard, qos_profile_sensor_data)  # also of reliable detectors
+                self.hear(kind, topic, heard, qos_profile_sensor_data)  # fits reliable ones too
         self.hear(String, names.HELD_TOPIC, self._held_changed, LATCHED)
 
     def _publish(self) -> None:
@@ -137,16 +137,16 @@ class Perception(SkillServer):
         return sightings_3d(message, self.names, self.frames.in_map, room_of)
 
     def room(self) -> str | None:
-        """The robot's room; None when it is in none, or not known to be in one."""
+        """The robot's room; None if it is in none or its pose is unknown."""
         robot = self.frames.robot()
         return self._room_at(robot.position) if robot else None
 
     def _room_of(self, here: str | None, position: Vector | None) -> str | None:
-        """The room of a thing; of one without a place, the robot's own."""
+        """The room of an object; without a position, the robot's own."""
         if position is None:
             return here
         found, point = self._room_at(position), (position[0], position[1])
-        if found is None and here is not None:  # on a shelf in the wall
+        if found is None and here is not None:  # e.g. on a shelf in the wall
             polygon = next((room.polygon for room in self.rooms.rooms if room.name == here), ())
             if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
                 return here
@@ -182,7 +182,7 @@ class Perception(SkillServer):
         return found
 
     def _find(self, asked: str, call: Call) -> bool | Fault | None:
-        """Whether the thing is there; None when the goal was ended from outside."""
+        """Whether the object is there; None if the goal was ended from outside."""
         unnamed = name_fault("object", asked)
         if unnamed is not None:
             return unnamed
@@ -201,7 +201,7 @@ class Perception(SkillServer):
         return self._look(asked, room, call)
 
     def _wait_room(self, over: threading.Event) -> str | None:
-        """The robot's room; a node that has just begun may hear of it a moment later."""
+        """The robot's room; waits for it, as a node that has just started may lack a pose."""
         deadline = time.monotonic() + self.parameters.silence_limit
         while (room := self.room()) is None and time.monotonic() < deadline:
             if over.wait(POLL):
@@ -231,7 +231,7 @@ class Question:
     """The `Eyes` of one question."""
 
     def __init__(self, node: Perception, asked: str, room: str, call: Call) -> None:
-        """Begins; what was there shortly before counts too."""
+        """Begin the question; objects seen within the last `trust` s count too."""
         self._node, self._asked, self._room, self._call = node, asked, room, call
         self._since = time.monotonic() - node.parameters.trust
         self._began = time.monotonic()
@@ -270,7 +270,7 @@ class Question:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     return run_server(Perception, args)
 
 

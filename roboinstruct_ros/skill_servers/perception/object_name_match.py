@@ -1,4 +1,4 @@
-"""Which names mean the same thing: what a program asks for, and what a detector calls it."""
+"""Decides which names mean the same object: a program's term and a detector's label."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from roboinstruct_ros.domain.thing_names import plain_words
 from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
 
 PERSON = "person"
-"""The name that stands for people whose own name a detector does not know."""
+"""Stands for people whose own name a detector does not know."""
 
 Score = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
 class NameEntry(Strict):
-    """One thing as YAML names it; see `config/object_names.yaml`."""
+    """One object as YAML names it; see `config/object_names.yaml`."""
 
     name: Name
     also: tuple[Name, ...] = ()
@@ -31,7 +31,7 @@ class NameEntry(Strict):
 
 
 class ObjectNamesEntry(Strict):
-    """The file."""
+    """The file as a whole."""
 
     least_score: Score = 0.5
     labels: dict[str, Name] = Field(default_factory=dict)
@@ -53,28 +53,28 @@ class ObjectNamesEntry(Strict):
 
 @dataclass(frozen=True)
 class ObjectNames:
-    """Compares names; a name outside of the file matches itself only.
+    """Compares names; a name that is not in the file matches only itself.
 
     Attributes:
-        entry: what the file says.
-        people: names of people that detectors may know; each of them is a person.
+        entry: contents of the file.
+        people: names of people that detectors may know; each is a person.
     """
 
     entry: ObjectNamesEntry = field(default_factory=ObjectNamesEntry)
     people: tuple[str, ...] = ()
 
     def canonical(self, name: str) -> str:
-        """The one name under which a thing is kept, e.g. `cup` for `Mugs`."""
+        """The name under which an object is stored, e.g. `cup` for `Mugs`."""
         if means_anybody(name) and name.strip():
             return PERSON
         return self._canonical.get(_plain(name), _plain(name))
 
     def of_label(self, class_id: str) -> str:
-        """The canonical name of what a detector calls `class_id`."""
+        """The canonical name for a detector's label `class_id`."""
         return self.canonical(self.entry.labels.get(class_id.strip(), class_id))
 
     def is_a(self, seen: str, asked: str) -> bool:
-        """Is what was seen under one name a thing of the other? Both are any spelling."""
+        """Whether an object seen as `seen` counts as `asked`; both in any spelling."""
         wanted, there = self.canonical(asked), self.canonical(seen)
         reached, waiting = {wanted}, [wanted]
         while waiting:  # kinds of kinds
@@ -85,15 +85,15 @@ class ObjectNames:
         return there in reached
 
     def least_score(self, name: str) -> float:
-        """The confidence (0..1) from which a detection of that name counts."""
+        """The least confidence (0..1) at which a detection of that name counts."""
         return self._scores.get(self.canonical(name), self.entry.least_score)
 
     def known_to(self, vocabulary: Iterable[str], asked: str) -> bool:
-        """Can a detector that knows these class names see what is asked for?"""
+        """Whether a detector with these class names can see the object asked for."""
         return any(self.is_a(self.of_label(label), asked) for label in vocabulary)
 
     def nearest(self, asked: str, known: Iterable[str]) -> str | None:
-        """The known name that was most likely meant, or None."""
+        """The known name most likely meant, or None."""
         return nearest_name(self.canonical(asked), sorted(set(known)))
 
     @cached_property
@@ -120,7 +120,7 @@ class ObjectNames:
 
 
 def load_object_names(path: str | Path, people: Iterable[str] = ()) -> ObjectNames:
-    """Reads the YAML file; `people` are the names of the semantic map.
+    """Read the YAML file; `people` are the names in the semantic map.
 
     Raises:
         ConfigError: the file cannot be used.

@@ -1,6 +1,6 @@
-"""What the robot has seen: detections of many frames become things that are there, or were.
+"""Tracks objects over many frames of detections: those that are there, and those that were.
 
-No ROS and no clock: times are s on one clock that the caller reads, lengths are m in frame `map`.
+No ROS and no clock: times are s on the caller's clock, lengths are m in frame `map`.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Sighting:
     """One detection in one frame.
 
     Attributes:
-        name: canonical.
+        name: canonical name.
         score: confidence, 0..1.
-        position: of the middle of its box in m; None when the detector gives an image only.
+        position: centre of the box, m; None if the detector works in the image only.
         orientation: of the box.
-        size: of the box along its own axes, m; zeros when not known.
-        room: the room it lies in; None when it is in no room of the map.
-        tracker_id: what the detector's own tracker calls it; empty when it has none.
+        size: of the box along its own axes, m; zeros if unknown.
+        room: the room that contains it; None if it is in no room of the map.
+        tracker_id: id by the detector's own tracker; empty if it has none.
     """
 
     name: str
@@ -40,30 +40,41 @@ class Sighting:
 
 @dataclass(frozen=True)
 class Memory:
-    """How sightings become things; `most` of them are kept, the latest seen."""
+    """How sightings become tracks; the `most` latest are kept."""
 
-    hits: int = option(3, "a thing is there when it was seen in so many ...", 1, 100)
-    frames: int = option(5, "... of so many frames", 1, 100, name="frames_of_hits")
-    distance: float = option(
-        0.3, "two sightings of one name farther apart are two things", 0.01, 5.0, "m"
+    hits: int = option(
+        3,
+        "a thing counts as there once seen in this many of the last frames_of_hits frames",
+        1,
+        100,
     )
-    people_distance: float = option(1.0, "the same for people", 0.01, 10.0, "m")
-    forget_after: float = option(3600.0, "a thing not seen for so long is forgotten", 1.0, 1e6, "s")
+    frames: int = option(
+        5, "number of last frames in which hits are counted", 1, 100, name="frames_of_hits"
+    )
+    distance: float = option(
+        0.3, "sightings of one name farther apart than this are two things", 0.01, 5.0, "m"
+    )
+    people_distance: float = option(
+        1.0, "sightings farther apart than this are two people", 0.01, 10.0, "m"
+    )
+    forget_after: float = option(
+        3600.0, "a thing is forgotten after this long unseen", 1.0, 1e6, "s"
+    )
     most: int = 500
 
     @property
     def of_frames(self) -> int:
-        """So many of the last frames are looked at: never fewer than hits are asked for."""
+        """Number of last frames to evaluate; at least `hits`."""
         return max(self.frames, self.hits)
 
 
 @dataclass(eq=False)
 class Track:
-    """One thing, as it was last seen.
+    """One object, as last seen.
 
     Attributes:
-        seen: for each of the last frames of its source, whether it was in it.
-        there_at: when it was last seen often enough, s; None when it never was.
+        seen: for each of the last frames of its source, whether it was detected.
+        there_at: when it was last confirmed by enough hits, s; None if never.
     """
 
     number: int
@@ -74,13 +85,12 @@ class Track:
 
     @property
     def name(self) -> str:
-        """Canonical."""
         return self.last.name
 
 
 @dataclass
 class PerceivedWorld:
-    """All tracks. Not thread-safe: the caller holds one lock around it."""
+    """All tracks. Not thread-safe: the caller holds a lock."""
 
     names: ObjectNames
     memory: Memory = field(default_factory=Memory)
@@ -88,7 +98,7 @@ class PerceivedWorld:
     _count: int = 0
 
     def see(self, source: str, sightings: Iterable[Sighting], now: float) -> None:
-        """Takes one frame of one source, also an empty one: not to be seen counts too."""
+        """Process one frame of one source; an empty frame counts as evidence of absence."""
         wanted = [s for s in sightings if s.score >= self.names.least_score(s.name)]
         found = self._assign([t for t in self.tracks if t.source == source], wanted)
         for track in self.tracks:
@@ -99,26 +109,26 @@ class PerceivedWorld:
         self._forget(now)
 
     def in_room(self, asked: str, room: str, since: float) -> list[Track]:
-        """The things of that name in the room that were there at `since` (s) or later."""
+        """Objects of that name in the room that were confirmed at `since` (s) or later."""
         found = self.find(asked)
         return [t for t in found if t.last.room == room and _when(t) >= since]
 
     def find(self, asked: str) -> list[Track]:
-        """Every thing of that name that was ever there, the latest seen first."""
+        """All confirmed objects of that name, latest first."""
         found = [track for track in self.remembered() if self.names.is_a(track.name, asked)]
         return sorted(found, key=lambda track: -_when(track))
 
     def remembered(self) -> list[Track]:
-        """Every thing that was ever there."""
+        """All confirmed objects."""
         return [track for track in self.tracks if track.there_at is not None]
 
     def look_anew(self) -> None:
-        """Lets only what comes from now on count for being there; what was there is kept."""
+        """Restart the hit counts, so that only later frames confirm an object; tracks are kept."""
         for track in self.tracks:
             track.seen.clear()
 
     def take_away(self, name: str, near: Vector, radius: float) -> None:
-        """Forgets the thing of that name nearest to a point, as seen from above: it was picked."""
+        """Delete the nearest object of that name within `radius` (m, horizontal): it was picked."""
         apart = [
             (math.dist(track.last.position[:2], near[:2]), index)
             for index, track in enumerate(self.tracks)
@@ -142,7 +152,7 @@ class PerceivedWorld:
         self._note(track, sighting, now)
 
     def _assign(self, tracks: Sequence[Track], sightings: list[Sighting]) -> dict[int, Sighting]:
-        """Return each track's sighting by `id(track)`, nearest pairs first; new ones by others."""
+        """Return sightings by `id(track)`, nearest pairs first; new sightings have other keys."""
         pairs = [
             (cost, t, s)
             for t, track in enumerate(tracks)
@@ -159,7 +169,7 @@ class PerceivedWorld:
         return {**found, **{-1 - index: sighting for index, sighting in enumerate(new)}}
 
     def _cost(self, track: Track, sighting: Sighting) -> float | None:
-        """How ill they fit, in m; None when they are not one thing."""
+        """Distance between track and sighting, m; None if they cannot be the same object."""
         before = track.last
         if before.name != sighting.name:
             return None

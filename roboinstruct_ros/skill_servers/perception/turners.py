@@ -1,4 +1,4 @@
-"""Turns the camera while looking around: with Nav2's spin, with a joint of the head, or not."""
+"""Turns the camera to look around: with Nav2's spin, with a head joint, or not at all."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 
 POLL = 0.02
-"""s between two looks at a cancel."""
+"""Polling period (s) for a cancel."""
 AGAIN = 0.1
-"""s between two cancels of a turn that has not ended yet."""
+"""Interval (s) between cancels of a turn that has not ended yet."""
 END_LIMIT = 3.0
-"""s for which a turn that is cancelled, or takes too long, is cancelled again."""
+"""Time (s) for which a cancelled or overlong turn is cancelled again."""
 FIND_LIMIT = 1.0
-"""s for the action's server to be found."""
+"""Time (s) to find the action's server."""
 STILL = 0.02
-"""rad; a smaller turn is none."""
+"""Smallest turn that is carried out, rad."""
 
 TURNERS = ("none", "base", "head")
 
@@ -40,7 +40,7 @@ class ActionTurner:
     what = "the camera"
 
     def __init__(self, node: SkillServer, kind: Any, action: str, limit: float) -> None:
-        """Makes the client; `limit` is how long one turn may take, s."""
+        """Create the client; one turn takes at most `limit` s."""
         self._node, self._action, self._limit = node, action, limit
         self._client = ResultClient(node, kind, action, ReentrantCallbackGroup())
         node.guard = self._guard = MotionGuard(node)
@@ -48,16 +48,16 @@ class ActionTurner:
         self._at = 0.0
 
     def end(self) -> None:
-        """Ends its own turn at once."""
+        """End its own turn at once."""
         if self._sent is not None:
             self._sent.cancel()
 
     def begin(self) -> None:
-        """Takes the present direction as angle 0."""
+        """Take the current direction as angle 0."""
         self._at = 0.0
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turns to the angle; cancels until the server says that its turn has ended."""
+        """Turn to the angle (rad). On a cancel or time-out, cancels until the turn ends."""
         if abs(angle - self._at) < STILL:
             return None
         if not self._client.wait_ready(FIND_LIMIT):
@@ -86,7 +86,7 @@ class ActionTurner:
         return None
 
     def goal(self, angle: float) -> Any:
-        """The action's goal for an angle."""
+        """The action's goal for an angle (rad)."""
         raise NotImplementedError
 
     def _failed(self, how: str) -> Fault:
@@ -94,7 +94,7 @@ class ActionTurner:
         return Fault(SkillErrorCode.NAVIGATION_BLOCKED, message)
 
     def _wait(self, sent: GoalInFlight, cancelled: Event, deadline: float) -> None:
-        """Until it is over, also when it was cancelled or took too long, or no answer comes."""
+        """Wait for the end of the turn; after a cancel or time-out at most `END_LIMIT` s longer."""
         give_up, ended = math.inf, 0.0
         while not sent.over.wait(POLL):
             now = time.monotonic()
@@ -109,12 +109,12 @@ class ActionTurner:
 
 
 class BaseTurner(ActionTurner):
-    """Turns the robot on the spot; Nav2 watches for collisions. Source: nav2_msgs/action/Spin."""
+    """Turns the robot in place; Nav2 checks for collisions. Source: nav2_msgs/action/Spin."""
 
     what = "the robot"
 
     def __init__(self, node: SkillServer, action: str, limit: float) -> None:
-        """Makes the client.
+        """Create the client.
 
         Raises:
             ConfigError: nav2_msgs is not installed.
@@ -132,7 +132,7 @@ class HeadTurner(ActionTurner):
     what = "the head"
 
     def __init__(self, node: SkillServer, action: str, given: PerceptionParameters) -> None:
-        """Makes the client.
+        """Create the client.
 
         Raises:
             ConfigError: control_msgs is not installed.
@@ -151,14 +151,14 @@ class HeadTurner(ActionTurner):
         return goal
 
     def begin(self) -> None:
-        """Nothing: the joint's own zero is straight on."""
+        """Nothing to do: the joint's zero points straight ahead."""
 
 
 def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner | None:
-    """The turner that the parameters ask for, one of `TURNERS`.
+    """The turner that the parameters select, one of `TURNERS`.
 
     Raises:
-        ConfigError: there is none, or its messages are not installed.
+        ConfigError: no such turner, or its messages are not installed.
     """
     kind, action = given.turner, given.turn_action
     if kind == "none":

@@ -1,4 +1,4 @@
-"""What goes wrong in a simulated world, and when: every random draw of the world is made here."""
+"""Decides what fails in a simulated world and when; makes every random draw of the world."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Failure(str, Enum):
-    """The ways in which the simulated world fails on purpose."""
+    """Failures that the simulated world injects."""
 
     NAVIGATION_BLOCKED = "navigation_blocked"
     GRASP_SLIPPED = "grasp_slipped"
@@ -22,7 +22,7 @@ class Failure(str, Enum):
 
 
 class Chance:
-    """Owner of the world's one random generator: same seed and same questions, same answers."""
+    """Owner of the world's single random generator: same seed and same queries, same answers."""
 
     def __init__(
         self,
@@ -30,7 +30,7 @@ class Chance:
         seed: int | None = None,
         rates: Mapping[Failure, float] | None = None,
     ) -> None:
-        """Takes what the world file says, and what parameters say instead.
+        """Take the rates from the world file and their overrides.
 
         Args:
             entry: the `failures:` part of a world file.
@@ -49,19 +49,19 @@ class Chance:
             self.set_rate(failure, rate)
 
     def set_rate(self, failure: Failure, rate: float) -> None:
-        """Sets a probability (0..1) from now on; one-shot failures of that kind are forgotten."""
+        """Set a probability (0..1) from now on; drops pending one-shot failures of that kind."""
         self._rates[failure] = rate
         self._once[failure] = []
 
     def strikes(self, failure: Failure, name: str) -> bool:
-        """Does it fail now, for this room, object or person?"""
+        """Whether it fails now, for this room, object or person."""
         if folded(name) in self._once[failure]:
             self._once[failure].remove(folded(name))
             return True
         rate = self._rates[failure]
-        # No draw at 0 and 1, so switching one failure off leaves the others' sequence alone.
+        # No draw at 0 and 1, so switching one failure off leaves the others' sequence unchanged.
         return rate >= 1.0 or (rate > 0.0 and self._random.random() < rate)
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return one of the options, drawn at random."""
+        """Return a random option."""
         return self._random.choice(options)

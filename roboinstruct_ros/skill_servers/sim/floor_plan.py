@@ -1,4 +1,4 @@
-"""Ways through the doors of a house, and the robot's motion along them as a function of time."""
+"""Paths through the doors of a house, and the robot's motion along them as a function of time."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class FloorPlan:
         """Return the shortest polyline in m from `start` through open doors to a room's pose.
 
         Returns:
-            The corners of the way, `start` and the approach pose included; None if no open way
+            The corners of the path, including `start` and the approach pose; None if no open path
             leads there.
         """
         goal = self.rooms.room(room)
@@ -38,7 +38,7 @@ class FloorPlan:
         here = {r.name for r in self.rooms.rooms if contains(r.polygon, start)}
         if room in here or not self.doors:  # a world without doors has no walls that matter
             return (start, end)
-        # Dijkstra over doors: inside a convex room every door is in a straight line of every other.
+        # Dijkstra over doors: in a convex room there is a straight line between any two doors.
         doors = [door for door in self.doors if door.open]
         queue: list[tuple[float, tuple[int, ...]]] = [
             (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
@@ -63,7 +63,7 @@ class FloorPlan:
         return (start, *(doors[i].at for i in best[1]), end) if best else None
 
     def reachable(self, start: str) -> set[str]:
-        """The rooms that open doors lead to from a room, itself included."""
+        """Rooms reachable from a room through open doors, including itself."""
         found, edge = {start}, [start]
         while edge:
             room = edge.pop()
@@ -80,8 +80,8 @@ class _Leg:
     start: float  # s since the motion began
     duration: float  # s
     origin: Pose
-    length: float = 0.0  # m straight on
-    turn: float = 0.0  # rad on the spot
+    length: float = 0.0  # m straight ahead
+    turn: float = 0.0  # rad in place
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Velocity:
 
 @dataclass(frozen=True)
 class Motion:
-    """Turning on the spot and driving straight, leg by leg; times in simulated s since it began."""
+    """Turns in place and straight drives, leg by leg; times in simulated s since it began."""
 
     legs: tuple[_Leg, ...]
     end: Pose
@@ -103,12 +103,12 @@ class Motion:
 
     @property
     def duration(self) -> float:
-        """The whole motion's time, s."""
+        """Total time, s."""
         return self.legs[-1].start + self.legs[-1].duration if self.legs else 0.0
 
     @property
     def length(self) -> float:
-        """The whole way, m."""
+        """Total distance, m."""
         return sum(leg.length for leg in self.legs)
 
     def pose_at(self, time: float) -> Pose:
@@ -131,8 +131,8 @@ class Motion:
         return Velocity(linear=self.speed)
 
     def distance_left(self, time: float) -> float:
-        """The distance still to drive after `time` s, m."""
-        # From 0.0: a way without legs must still be a float, or rclpy aborts on the message.
+        """The remaining distance after `time` s, m."""
+        # From 0.0: without legs the sum must still be a float, or rclpy aborts on the message.
         return sum(
             (
                 leg.length * min(1.0, max(0.0, 1 - (time - leg.start) / leg.duration))
@@ -152,9 +152,9 @@ def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rat
     """Return the motion from `start` along a polyline (m), turned to `yaw` (rad) at its end.
 
     Args:
-        start: where the robot stands.
+        start: pose of the robot.
         way: corners; the first is the start.
-        yaw: heading at the end, rad.
+        yaw: final heading, rad.
         speed: m/s.
         rate: turn rate, rad/s.
     """
@@ -182,5 +182,5 @@ def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rat
 
 
 def wrapped(angle: float) -> float:
-    """Return the same angle in (-pi, pi]."""
+    """Return the equivalent angle in (-pi, pi]."""
     return math.pi - (math.pi - angle) % (2 * math.pi)

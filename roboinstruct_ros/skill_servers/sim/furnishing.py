@@ -1,4 +1,4 @@
-"""Things and people of a simulated house: how their names are matched and where they stand."""
+"""Objects and people of a simulated house: name matching and positions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.domain.world_file import PersonEntry, World
 
 ANYBODY = frozenset({"person", "people", "human", "someone", "somebody", "anyone", "anybody"})
-"""Words that ask for a person without saying which."""
+"""Words that address a person without naming one."""
 
 
 @dataclass
@@ -25,7 +25,7 @@ class Thing:
 
 @dataclass
 class Person:
-    """Somebody and where they are. Position in m, frame `map`."""
+    """A person and their position in m, frame `map`."""
 
     entry: PersonEntry
     room: str
@@ -33,18 +33,18 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The person's name as the world file spells it."""
+        """The person's name as spelled in the world file."""
         return self.entry.name
 
 
 def means_anybody(asked: str) -> bool:
-    """Does the name ask for whoever is there? Empty does (`Ask.action`)."""
+    """Whether the name addresses anyone who is there. An empty one does (`Ask.action`)."""
     words = [word for word in folded(asked).split() if word not in ARTICLES]
     return not words or " ".join(words) in ANYBODY
 
 
 def furnish(world: World) -> list[Thing]:
-    """Every object of a world, along the walls of its room."""
+    """Place every object of a world along the walls of its room."""
     names = [(entry.room, entry.name) for entry in world.objects for _ in range(entry.count)]
     things = []
     for room in world.rooms:
@@ -56,7 +56,7 @@ def furnish(world: World) -> list[Thing]:
 
 
 def invite(world: World) -> list[Person]:
-    """Every person of a world, off the middle of their room."""
+    """Place every person of a world off the centre of their room."""
     people = []
     for room in world.rooms:
         here = [entry for entry in world.people if entry.room == room.name]
@@ -67,7 +67,7 @@ def invite(world: World) -> list[Person]:
 
 
 def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
-    """The point after a part (0..1) of a convex room's outline, shrunk about its centre."""
+    """The point at a fraction (0..1) of a convex room's outline, scaled about its centre."""
     cx = sum(x for x, _ in polygon) / len(polygon)
     cy = sum(y for _, y in polygon) / len(polygon)
     ring = [(cx + (x - cx) * scale, cy + (y - cy) * scale) for x, y in polygon]

@@ -1,5 +1,5 @@
-"""A simulated house as plain Python: where the robot, the things and the people are, and what the
-eight skills do there. No ROS and no clock; times are simulated s that the caller passes in."""
+"""A simulated house in plain Python: positions of the robot, objects and people, and the effects of
+the eight skills. No ROS and no clock; times are simulated s passed in by the caller."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from roboinstruct_ros.skill_servers.sim.furnishing import (
 )
 
 BLOCKED_AFTER = 0.5
-"""Part of the way's time after which a blocked way is noticed."""
+"""Fraction of the travel time after which a blocked path is noticed."""
 
 
 @dataclass(frozen=True)
 class Journey:
-    """A motion under way; `fault` is what ends it after `duration` (simulated s)."""
+    """A motion in progress; `fault` ends it after `duration` (simulated s)."""
 
     motion: Motion
     duration: float
@@ -37,7 +37,7 @@ class Journey:
 
 
 class House:
-    """The world's state. Not thread-safe: the caller holds one lock around it."""
+    """State of the world. Not thread-safe: the caller holds a lock."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class House:
         seed: int | None = None,
         rates: Mapping[Failure, float] | None = None,
     ) -> None:
-        """Puts everything where the world file says; seed and rates (0..1) replace the file's."""
+        """Set up the world file's state; seed and rates (0..1) replace the file's."""
         self.world = world
         self.map: SemanticMap = world.semantic_map()
         doors = tuple(Door(d.between, d.at, d.open) for d in world.doors)
@@ -57,11 +57,11 @@ class House:
         if world.robot.holds:
             self.things.append(Thing(world.robot.holds, None, (self.pose.x, self.pose.y)))
         self.changes = 0
-        """Counts changes that a viewer must be told of."""
+        """Counts changes that viewers must learn of."""
 
     @property
     def held(self) -> Thing | None:
-        """What the gripper holds."""
+        """The object in the gripper."""
         return next((thing for thing in self.things if thing.room is None), None)
 
     def all_rooms(self) -> tuple[str, ...]:
@@ -69,20 +69,20 @@ class House:
         return self.map.room_names
 
     def current_location(self) -> str | Fault:
-        """Answers `get_current_location`: the room whose outline holds the robot."""
+        """Answers `get_current_location`: the room whose outline contains the robot."""
         room = self.map.room_at(self.pose.x, self.pose.y)
         lost = Fault(SkillErrorCode.NOT_LOCALIZED, str(phrase("told.nowhere")))
         return room if room is not None else lost
 
     def is_in_room(self, name: str) -> bool | Fault:
-        """Answers `is_in_room`; what the robot holds does not count as in the room."""
+        """Answers `is_in_room`; a held object does not count as in the room."""
         fault = name_fault("object", name)
         if fault is not None:
             return fault
         return bool(self._things_here(name) or self._people_here(name))
 
     def go_to(self, location: str) -> Journey | Fault:
-        """Begins `go_to`; the caller moves `pose` along the journey and ends it."""
+        """Begin `go_to`; the caller moves `pose` along the journey and ends it."""
         room = find_room(self.map, location)
         if isinstance(room, Fault):
             return room
@@ -113,7 +113,7 @@ class House:
         return None
 
     def pick(self, name: str) -> Fault | None:
-        """Closes the gripper at the end of `pick`; gives why that failed, or None."""
+        """Close the gripper at the end of `pick`. Returns the fault, or None."""
         fault = self.check_pick(name)
         if fault:
             return fault
@@ -137,7 +137,7 @@ class House:
         return None
 
     def place(self, name: str) -> Fault | None:
-        """Opens the gripper at the end of `place`; gives why that failed, or None."""
+        """Open the gripper at the end of `place`. Returns the fault, or None."""
         fault = self.check_place(name)
         room = self.map.room_at(self.pose.x, self.pose.y)
         if fault or self.held is None or room is None:
@@ -148,7 +148,7 @@ class House:
         return None
 
     def find_person(self, name: str, question: str, options: Sequence[str]) -> Person | Fault:
-        """Begins `ask`: gives who is asked, or why nobody can be."""
+        """Begin `ask`: the person to ask, or why there is none."""
         if not question.strip():
             return empty_argument("question")
         if not options or not all(option.strip() for option in options):
@@ -165,7 +165,7 @@ class House:
         return here[0]
 
     def leaves(self, person: Person) -> Fault | None:
-        """Lets a person leave before answering if chance wills it; they walk to another room."""
+        """Let a person leave before answering, at random; they walk to another room."""
         if not self.chance.strikes(Failure.PERSON_LEFT, person.name):
             return None
         others = sorted(self.plan.reachable(person.room) - {person.room})
@@ -177,7 +177,7 @@ class House:
         return Fault(SkillErrorCode.PERSON_LEFT, str(phrase("told.left", who=person.name)))
 
     def answer(self, person: Person, question: str, options: Sequence[str]) -> str:
-        """Return the option that a scripted person chooses."""
+        """The option that a scripted person chooses."""
         asked = folded(question)
         for entry in person.entry.answers:
             if folded(entry.question) in asked:

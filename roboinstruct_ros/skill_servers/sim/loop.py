@@ -1,9 +1,9 @@
-"""The simulated robot's clock: a thread that moves it at 50 Hz and tells viewers where it is.
+"""The simulated robot's clock: a thread that moves it at 50 Hz and publishes its state.
 
-While no goal is under way nothing can move: it then wakes 10 times a second, or when one begins.
+Without a goal nothing can move: the thread then wakes 10 times a second, or when a goal begins.
 
-A thread of its own and no ROS timer: motion must neither wait for a busy callback nor go on when
-one hangs, and 50 wake-ups a second of rclpy's multi-threaded executor cost a quarter of a core.
+A thread and not a ROS timer: motion must neither wait for a busy callback nor continue when one
+hangs, and 50 wake-ups a second of rclpy's multi-threaded executor cost a quarter of a core.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ from roboinstruct_ros.skill_servers.sim.world_messages import (
 )
 
 PERIOD = 0.02
-"""Time between two steps while a goal is under way, s."""
+"""Step period (s) while a goal is in progress."""
 STANDING_PERIOD = 0.1
-"""Time between two steps otherwise, s."""
+"""Step period (s) otherwise."""
 LONGEST_STEP = 0.1
-"""A machine that stalls must not make the robot jump, s."""
+"""Longest step (s): the robot must not jump when the machine stalls."""
 POSE_EVERY = 2
 STANDING_POSE_PERIOD = 1.0
-"""Time between two poses that are the same, s."""
+"""Time between two equal poses, s."""
 
 _log = logging.getLogger(__name__)
 
 
 class SimLoop:
-    """Moves the robot along and publishes; whoever touches the house holds `lock`."""
+    """Moves the robot and publishes; hold `lock` to access the house."""
 
     def __init__(self, node: SkillServer, house: House) -> None:
-        """Makes the publishers."""
+        """Create the publishers."""
         self.lock = node.lock
         self._node, self._house, self._activities = node, house, node.activities
         self._odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
@@ -63,25 +63,25 @@ class SimLoop:
         self._shown_pose: tuple[Pose, float] | None = None
 
     def start(self) -> None:
-        """Starts the clock."""
+        """Start the clock."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends the clock; the robot stands still."""
+        """End the clock; the robot stands still."""
         self.halt()
         self._stopping.set()
         self._activities.begun.set()
         self._thread.join(1.0)
 
     def halt(self) -> None:
-        """Takes every motion away at once and says so on `/odom`."""
+        """Stop all motion at once and publish zero velocity on `/odom`."""
         with self.lock:
             for activity in self._activities.running:
                 activity.motion = None
             self._publish_motion(Velocity())
 
     def show_world(self) -> None:
-        """Publishes the markers if something in the world changed."""
+        """Publish the markers if something in the world has changed."""
         with self.lock:
             if self._shown != self._house.changes:
                 self._markers.publish(world_markers(self._house, self._now()))
@@ -91,12 +91,12 @@ class SimLoop:
         last = due = time.monotonic()
         while not self._stopping.is_set():
             now = time.monotonic()
-            # a goal that begins after a time without one does not get that time
+            # idle time before a goal does not count towards it
             passed = min(now - last, LONGEST_STEP) if self._under_way else 0.0
             try:
                 self._step(passed, now)
             except Exception:
-                # The context may end under a publisher; anything else must be seen.
+                # The context may end during a publish; log any other error.
                 if not self._stopping.is_set() and self._node.context.ok():
                     _log.exception("a step of the simulation failed")
             last = now
@@ -121,7 +121,7 @@ class SimLoop:
         self.show_world()
 
     def _show_pose(self, now: float) -> None:
-        """Every other step while the robot moves, where it comes to stand, and now and then."""
+        """Publish the pose at every other step of a motion, at its end, and periodically."""
         pose = self._house.pose
         if self._shown_pose is not None:
             shown, when = self._shown_pose

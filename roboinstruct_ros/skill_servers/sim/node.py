@@ -27,10 +27,10 @@ from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 
 class SimRobot(SkillServer):
-    """Serves the skills; what they do to the world is `House`, what time does is `SimLoop`."""
+    """Serves the skills; `House` is the world, `SimLoop` its clock."""
 
     def __init__(self) -> None:
-        """Declares parameters, reads the world, offers the skills.
+        """Declare parameters, read the world, offer the skills.
 
         Raises:
             ConfigError: the world cannot be used.
@@ -69,7 +69,7 @@ class SimRobot(SkillServer):
         self.loop.halt()
 
     def close(self) -> None:
-        """Ends the clock."""
+        """End the clock."""
         super().close()
         self.loop.stop()
 
@@ -133,7 +133,7 @@ class SimRobot(SkillServer):
         return result
 
     def _changed_hand(self, fault: Fault | None) -> Fault | None:
-        """Whoever hears that the skill has ended, hears of the hand before."""
+        """Publish what the hand holds before the skill reports its end."""
         self._show_held()
         return fault
 
@@ -244,7 +244,7 @@ class SimRobot(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     return run_server(SimRobot, args, names.SIM_ROBOT_NODE)
 
 

@@ -1,4 +1,4 @@
-"""What can be chosen of the simulated robot."""
+"""Parameters of the simulated robot."""
 
 from __future__ import annotations
 
@@ -23,42 +23,42 @@ SPEED = partial(
 
 @dataclass(frozen=True, kw_only=True)
 class SimOptions:
-    """What is chosen for the whole stack."""
+    """Options that apply to the stack as a whole."""
 
     world: str = option(
         "home",
-        "world or map YAML: a path or the name of a shipped one; for a robot without rooms "
-        "its simulated world, else that of the domain",
+        "world or map YAML: a path or the name of a shipped one; for a robot without rooms, its "
+        "simulated world, by default the domain's",
     )
     speed_factor: float = SPEED()
 
 
 @dataclass(frozen=True, kw_only=True)
 class SimParameters(SimOptions):
-    """What the node reads."""
+    """All parameters of the node."""
 
     given_seed: int = option(
-        AS_IN_FILE, "seed of every random draw; same seed and same calls, same results",
+        AS_IN_FILE, "seed of all random draws; the same seed and calls give the same results",
         AS_IN_FILE, 2**31 - 1, lowest="the world file's", name="seed",
     )  # fmt: skip
     navigation_blocked: float = _rate("probability that a drive is blocked")
     grasp_slipped: float = _rate("probability that a grasp slips")
     person_left: float = _rate("probability that a person has left")
     ask_timeout: float = option(
-        60.0, "how long ask waits for an answer from outside", 0.1, 3600.0, "s", live=True
+        60.0, "how long ask waits for a live answer", 0.1, 3600.0, "s", live=True
     )
     live_answers: bool = option(
-        False, "everybody waits for an answer from outside, whatever the world file says",
+        False, "every question waits for a live answer, whatever the world file says",
         live=True,
     )  # fmt: skip
 
     @property
     def seed(self) -> int | None:
-        """None for the world file's."""
+        """None for the world file's seed."""
         return None if self.given_seed < 0 else self.given_seed
 
     @property
     def rates(self) -> dict[Failure, float]:
-        """Probabilities in the place of the world file's."""
+        """Probabilities that replace the world file's."""
         given = {failure: getattr(self, failure.value) for failure in Failure}
         return {failure: rate for failure, rate in given.items() if rate >= 0}

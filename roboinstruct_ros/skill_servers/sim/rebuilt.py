@@ -1,4 +1,4 @@
-"""A simulated world made of what a recorded run met."""
+"""Rebuilds a simulated world from a recorded run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 
 _SLOWEST, _FASTEST = 0.02, 10.0  # m/s
 _LONGEST = 600.0  # s
-_HALF = 0.5  # m, half a side of a room whose outline is not known
-_APART = 3.0  # m, between rooms of which nothing but the name is known
+_HALF = 0.5  # m, half a side of a room without a known outline
+_APART = 3.0  # m, between rooms known by name only
 
 
 def rebuilt_world(trace: RunTrace) -> World:
-    """Rooms of the map, things and people where they were met, and each call as it went.
+    """Rooms of the map, objects and people where they were met, and the recorded result of each
+    call.
 
-    Without doors: how the rooms hang together is not recorded.
+    Without doors: a recording does not show how rooms connect.
     """
     rooms = _rooms(trace)
     here = start = _start(trace, rooms)
@@ -84,13 +85,13 @@ def _start(trace: RunTrace, rooms: SemanticMap) -> str:
 
 
 def held_at_first(trace: RunTrace) -> str:
-    """What was in the hand as the run began; empty for nothing."""
+    """The object in the hand when the run began; empty for none."""
     remains = trace.setting.remains if trace.setting else ()
     return next((fact[1] for fact, value in remains if fact[0] == "holding" and value), "")
 
 
 def _speed(trace: RunTrace, rooms: SemanticMap, here: str) -> float:
-    """m/s that drives took as long at as they were recorded, were all of them straight."""
+    """Speed (m/s) at which straight drives take the recorded times."""
     speeds = []
     for traced in trace.calls:
         room = rooms.resolve(str(traced.call.arguments[0])) if traced.call.skill == "go_to" else ""
@@ -105,7 +106,7 @@ def _speed(trace: RunTrace, rooms: SemanticMap, here: str) -> float:
 
 
 def _durations(trace: RunTrace) -> dict[str, float]:
-    """Of skills that stand still while they act, s."""
+    """Durations of the skills without motion, s."""
     found: dict[str, float] = {}
     for skill in DurationsEntry.model_fields:
         times = [_took(one) for one in trace.calls if one.call.skill == skill and _took(one)]
@@ -115,7 +116,7 @@ def _durations(trace: RunTrace) -> dict[str, float]:
 
 
 def _took(traced: TracedCall) -> float:
-    """s; 0 where it has not ended, or was tried more than once."""
+    """Duration of a call, s; 0 if it did not end or was retried."""
     call = traced.call
     return max(call.end - call.start, 0.0) if call.end and not traced.tries else 0.0
 

@@ -1,4 +1,4 @@
-"""A recorded run that the simulated robot goes through again, call by call."""
+"""Replays a recorded run on the simulated robot, call by call."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
 
 _UNENDED_LIMIT = 600.0
-"""s that a call which had not ended waits for what ended the run."""
+"""Time (s) that a call without a recorded end waits for the event that ended the run."""
 
 
 class Recording:
-    """The calls still to come. From the first other call on, the world answers by itself."""
+    """The remaining recorded calls. From the first deviation on, the world itself answers."""
 
     def __init__(self, calls: Sequence[RecordedCall]) -> None:
         self._left = deque(calls)
 
     def next(self, skill: str, arguments: Sequence[Any] = ()) -> RecordedCall | None:
-        """How this call went; None where it was another one."""
+        """The recorded call if this is the next one, else None."""
         if self._left and (self._left[0].skill, *self._left[0].arguments) == (skill, *arguments):
             return self._left.popleft()
         self._left.clear()
         return None
 
     def goal(self, request: Any, begin: Begin, finish: Finish) -> tuple[Begin, Finish]:
-        """`begin` and `finish` of a goal; the world goes along, what is answered is recorded."""
+        """Wrap a goal's `begin` and `finish` to return the recorded answer and update the world."""
         call: RecordedCall | None = None
         refused: Fault | None = None
 
@@ -57,7 +57,7 @@ class Recording:
 
 
 def fault_of(call: RecordedCall) -> Fault | None:
-    """How it failed; None where it did not."""
+    """The fault of a recorded call, or None."""
     return Fault(SkillErrorCode(call.error_code), call.error_msg) if call.error_code else None
 
 

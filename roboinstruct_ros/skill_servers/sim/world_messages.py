@@ -1,4 +1,4 @@
-"""The simulated world as messages for viewers: pose, odometry, transform and markers."""
+"""Converts the simulated world to messages for viewers: pose, odometry, transform and markers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def odometry(pose: Pose, velocity: Velocity, stamp: Time) -> Odometry:
 
 
 def transform(pose: Pose, stamp: Time) -> TFMessage:
-    """Where `base_link` is in `map`, for tf2."""
+    """Transform from `map` to `base_link`, for tf2."""
     moved = Transform(translation=Vector3(x=pose.x, y=pose.y), rotation=_rotation(pose.yaw))
     header = Header(stamp=stamp, frame_id=MAP_FRAME)
     return TFMessage(
@@ -49,7 +49,7 @@ def transform(pose: Pose, stamp: Time) -> TFMessage:
 
 
 def world_markers(house: House, stamp: Time) -> MarkerArray:
-    """The whole world; its first marker deletes what an earlier array drew.
+    """Markers of the whole world; the first one deletes those of earlier arrays.
 
     Namespaces: `rooms` (outlines), `doors`, `objects`, `people`, `held` (frame `base_link`, so it
     moves with the robot). The name is in `text`.

@@ -1,1 +1,1 @@
-"""The robot's voice and ears: `say` and `ask`, each part plain Python apart from `node`."""
+"""The robot's voice and hearing: `say` and `ask`; all parts except `node` are plain Python."""

@@ -1,4 +1,4 @@
-"""Whether the robot can speak and hear on this machine, without a ROS graph."""
+"""Checks that the robot can speak and hear on this machine, without a ROS graph."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from roboinstruct_ros.skill_servers.speech.sound import SpeechError, joined, sil
 
 
 def heard_itself() -> str:
-    """Its voice and its recogniser, with the time that they take.
+    """Have the recogniser hear the robot's own voice. Returns one line with both names and times.
 
     Raises:
-        SpeechError: there is no voice, no recogniser, or it does not understand the voice.
+        SpeechError: there is no voice or no recogniser, or it does not understand the voice.
     """
     voice, began = EspeakVoice(), time.monotonic()
     said = voice.synthesize("stop", threading.Event())

@@ -1,4 +1,4 @@
-"""A question put to a person aloud: asked, asked again, its options read out, given up."""
+"""Asks a person a question aloud: asks, repeats, reads out the options, gives up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Say = Callable[[str, Callable[["Fault | None"], None]], None]
 
 
 class Phase(str, Enum):
-    """What the robot does with its question."""
+    """What the robot is doing with its question."""
 
     ASKING = "asking"
     WAITING = "waiting"
@@ -25,18 +25,19 @@ class Phase(str, Enum):
 
 @dataclass(frozen=True)
 class Patience:
-    """How long a person gets."""
+    """How long to wait for a person."""
 
     wait: float = option(
-        8.0, "wait after a question before it is put again", 0.1, 600.0, "s", live=True,
+        8.0, "how long to wait for an answer before the question is repeated",
+        0.1, 600.0, "s", live=True,
         name="answer_wait",
     )  # fmt: skip
-    repeats: int = option(1, "how often an unanswered question is put again", 0, 10, live=True)
+    repeats: int = option(1, "how often an unanswered question is repeated", 0, 10, live=True)
     read_options: bool = option(True, "read the options out before giving up", live=True)
 
 
 class Dialogue:
-    """Says its lines one after another, waiting after each. The caller holds one lock around it."""
+    """Says its lines one after another and waits after each. The caller holds a lock."""
 
     def __init__(
         self,
@@ -48,11 +49,11 @@ class Dialogue:
         give_up: Callable[[Fault], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes the question and what to do.
+        """Take the question and the functions to call.
 
         Args:
-            person: who is asked; empty for whoever is here.
-            say: says a line and then calls what it was given, with why there was no sound or None.
+            person: who is asked; empty for anyone present.
+            say: says a line, then calls its second argument with the fault or None.
             give_up: ends the goal.
             clock: monotonic, s.
         """
@@ -65,18 +66,18 @@ class Dialogue:
         self.opened = 0.0
 
     def begin(self) -> None:
-        """Puts the question for the first time."""
+        """Ask for the first time."""
         self.opened = self._clock()
         self._put()
 
     def tick(self) -> None:
-        """Looks at the clock."""
+        """Check the clock; ask again when the wait is over."""
         if self.phase is Phase.WAITING and self._clock() >= self._until:
             self._put()
 
     @property
     def time_left(self) -> float:
-        """s until it is given up, as far as can be told."""
+        """Estimated time until it gives up, s."""
         later = self._lines[self._next :]
         waits = len(later) * self._wait + sum(map(len, later)) / CHARACTERS_A_SECOND
         now = self._until - self._clock() if self.phase is Phase.WAITING else self._wait
@@ -103,7 +104,7 @@ class Dialogue:
 def lines(
     person: str, question: str, options: Sequence[str], patience: Patience
 ) -> tuple[str, ...]:
-    """What the robot says, in this order."""
+    """The robot's lines, in order."""
     asked = question.strip()
     first = asked if means_anybody(person) else f"{person}, {asked}"
     said = (first, *(asked for _ in range(patience.repeats)))

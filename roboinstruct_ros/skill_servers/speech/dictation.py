@@ -1,4 +1,4 @@
-"""Free dictation: whatever was said, as text, with the optional package `faster-whisper`."""
+"""Free dictation: transcribes any speech, with the optional package `faster-whisper`."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ import numpy as np
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError
 
 _NEEDED = ("model.bin", "config.json")
-"""What a folder of weights has at least, in the form that faster-whisper loads."""
+"""Files that a faster-whisper model folder must contain."""
 
 
 class Dictation(Protocol):
-    """Writes down what was said."""
+    """Transcribes speech."""
 
     def write(self, sound: Sound) -> str:
-        """Return the text of an utterance; empty when there was none."""
+        """Return the text of an utterance; empty for none."""
 
 
 class Whisper:
-    """faster-whisper from a folder of weights; nothing is ever fetched."""
+    """faster-whisper with weights from a folder; never downloads anything."""
 
     def __init__(self, folder: Path) -> None:
-        """Loads the weights; seconds.
+        """Load the weights; takes seconds.
 
         Raises:
-            SpeechError: no such folder, no such package, or no weights in it.
+            SpeechError: the folder, the package or the weights are missing.
         """
         folder = folder.expanduser()
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
@@ -45,7 +45,7 @@ class Whisper:
             self._model = faster_whisper.WhisperModel(
                 str(folder), compute_type="default", local_files_only=True
             )
-        except Exception as error:  # ctranslate2's own kinds; the folder is the user's
+        except Exception as error:  # ctranslate2 raises its own types; the folder is the user's
             words = " ".join(str(error).split())[:200]
             raise SpeechError(f"dictation_model: {folder}: {words}") from None
 

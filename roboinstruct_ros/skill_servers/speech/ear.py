@@ -1,4 +1,4 @@
-"""Listens: cuts what comes into utterances and has each recognised, or written down."""
+"""Listens: splits the sound into utterances and recognises or transcribes each."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, in_a_room
 
 LONGEST_UTTERANCE = 12.0
-"""s; speech that goes on longer is looked at in pieces, so that a radio does not fill memory."""
+"""Longest utterance (s); longer speech is divided, so that a radio does not fill memory."""
 PAUSE = 0.3
-"""s of silence that end an utterance."""
+"""Silence that ends an utterance, s."""
 RELEASE = 0.3
-"""s after the button has gone up in which sound still counts as said with it: it comes by another
-way, which may be the longer one, and people let go on their last word."""
-_QUIET = 0.25  # s of silence before and after what is recognised
+"""Time (s) after release of the button in which sound still belongs to it: sound and button arrive
+by separate routes, and people let go on their last word."""
+_QUIET = 0.25  # s of silence before and after the sound to recognise
 _NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
 _MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """Something that was said, and what it was taken for.
+    """One utterance and its interpretation.
 
     Attributes:
-        heard: what of the expected phrases it was.
-        stop: it is to be obeyed as a stop.
-        text: what was dictated; empty when it was not a dictation.
-        began: when its sound began to be listened to, on the monotonic clock, s.
+        heard: the expected phrase that matches best.
+        stop: obey it as a stop.
+        text: transcription; empty if it was not dictated.
+        began: start of its sound, in s on the monotonic clock.
         expected: key of the question whose options were expected; empty for none.
-        own: sound while the push-to-talk button was down.
+        own: spoken with the push-to-talk button down.
     """
 
     heard: Heard
@@ -50,7 +50,7 @@ class Utterance:
 
 
 class Ear:
-    """One thread that hears; everything else may be called from any other."""
+    """Listens in one thread; its methods may be called from any other."""
 
     def __init__(
         self,
@@ -61,12 +61,12 @@ class Ear:
         tell: Callable[[Utterance], None],
         warn: Callable[[str], None],
     ) -> None:
-        """Takes the parts.
+        """Take the parts.
 
         Args:
-            is_stop: whether what was heard is to be obeyed as a stop.
+            is_stop: whether to obey a recognised phrase as a stop.
             tell: called in the ear's thread for every utterance.
-            warn: told what cannot be listened to.
+            warn: receives warnings, one line each.
         """
         self._warn = warn
         self.microphone = microphone
@@ -83,27 +83,27 @@ class Ear:
         self._endpointer = _Endpointer()
 
     def start(self) -> None:
-        """Begins to listen."""
+        """Start listening."""
         self.microphone.start(self.inbox)
         self._thread.start()
 
     def close(self) -> None:
-        """Listens no more."""
+        """Stop listening."""
         self._over.set()
         self.microphone.close()
         self._thread.join(1.0)
 
     def expect(self, key: str = "", options: Sequence[str] = ()) -> None:
-        """Listens for options from now on; without any, for a stop word only."""
+        """Listen for these options from now on; without options, for stop words only."""
         with self._lock:
             self._wanted = (key, tuple(options))
 
     def press(self, down: bool) -> None:
-        """The push-to-talk button goes down, or up; what is said between is one utterance."""
+        """The push-to-talk button goes down or up; speech in between is one utterance."""
         now = time.monotonic()
         if not down:
             self._released = now
-        elif not self._button:  # held down, it may be told again and again
+        elif not self._button:  # while held down, it may report repeatedly
             self._clicked, self._pressed = True, now
         self._button = down
 
@@ -114,13 +114,13 @@ class Ear:
             self._learn()
             frame = self.inbox.take(self._endpointer.size, _NOTHING_CAME)
             if self._clicked:
-                if pressed is not None:  # pressed again while its last sound was waited for
+                if pressed is not None:  # pressed again before the last sound had arrived
                     self._understand_whole(pressed, began)
-                self._clicked = False  # however short, what waits to be heard was said with it
+                self._clicked = False  # even after a short press, the waiting sound belongs to it
                 pressed, began = [], self._pressed
             stopped = False
             for spoken in self._endpointer.take(frame):
-                # with the button down, what matters at once is a stop only
+                # while the button is down, only a stop is acted on at once
                 stopped = self._understand(spoken.samples, spoken.began, pressed is not None)
             if pressed is None:
                 continue
@@ -143,7 +143,7 @@ class Ear:
             self._expected = key
             try:
                 lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
-            except Exception as error:  # one question lost, and not all that follow
+            except Exception as error:  # lose one question, not all later ones
                 self._warn(f"cannot listen for {', '.join(map(repr, options))}: {error!r}")
                 return
             if lost:
@@ -152,10 +152,10 @@ class Ear:
     def _understand(
         self, samples: Samples, began: float, stop_only: bool = False, own: bool = False
     ) -> bool:
-        """Tells what an utterance was; gives whether it was a stop word."""
+        """Interpret and report an utterance. Returns whether it was a stop word."""
         try:
             return self._tell_of(samples, began, stop_only, own)
-        except Exception as error:  # one utterance lost, and not all that follow
+        except Exception as error:  # lose one utterance, not all later ones
             self._warn(f"could not listen: {error!r}")
             return False
 
@@ -169,7 +169,7 @@ class Ear:
             return False
         said = Utterance(heard, stop, began=began, expected=self._expected, own=own)
         if own and not self._expected and self._dictation and not stop:
-            # apart, for it takes seconds in which a stop must be heard
+            # in its own thread: it takes seconds, in which a stop must be heard
             threading.Thread(
                 target=self._write, args=(self._dictation, said, sound), daemon=True
             ).start()
@@ -181,7 +181,7 @@ class Ear:
         with self._writing:
             try:
                 self._tell(replace(said, text=dictation.write(sound)))
-            except Exception as error:  # faster-whisper's own kinds
+            except Exception as error:  # faster-whisper raises its own types
                 self._warn(f"could not write down what was said: {error!r}")
 
 
@@ -192,7 +192,7 @@ class _Spoken:
 
 
 class _Endpointer:
-    """pocketsphinx's voice activity detection, with a limit and a memory of when it began."""
+    """pocketsphinx's voice activity detection, with a length limit and start times."""
 
     def __init__(self) -> None:
         self._endpointer = _listening()
@@ -203,7 +203,7 @@ class _Endpointer:
         self._began = 0.0
 
     def take(self, frame: Samples | None) -> list[_Spoken]:
-        """Return the utterances that end with this frame; None is a gap, and ends one."""
+        """Return the utterances that end with this frame; None is a gap, which ends one."""
         if frame is None:
             spoken = self._ended() if self._endpointer.in_speech else []
             self._endpointer = _listening()

@@ -1,7 +1,7 @@
-"""espeak-ng as a library: sound of text, and how a word is pronounced.
+"""espeak-ng as a library: speech synthesis, and pronunciation of words.
 
-The library and its data come with the `espeakng-loader` wheel, or with the machine's own
-`libespeak-ng1`. Source of the calls: espeak-ng's `speak_lib.h`.
+The library and its data come with the `espeakng-loader` wheel or the system's `libespeak-ng1`.
+Source of the calls: espeak-ng's `speak_lib.h`.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _POSITION_CHARACTER = 1
 _RATE = 1
 _SLOWEST, _FASTEST = 80, 450  # words a minute
 _IPA_SEPARATED = 0x02 | (ord("_") << 8)
-_BUFFER = 60  # ms between two calls of the callback
+_BUFFER = 60  # ms between two callbacks
 
 _Callback = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p
 )
-# The library keeps its state in globals: one text at a time in a process.
+# The library keeps its state in globals: one text at a time per process.
 _lock = threading.Lock()
 
 
@@ -35,14 +35,14 @@ class EspeakVoice:
     """espeak-ng's voice of one language."""
 
     def __init__(self, language: str = "en-us", rate: int = 165) -> None:
-        """Loads the library, once in a process.
+        """Load the library, once per process.
 
         Args:
-            language: name of an espeak-ng voice, with a variant if wished: `en-us`, `en-us+f2`.
+            language: an espeak-ng voice, optionally with a variant: `en-us`, `en-us+f2`.
             rate: words a minute, 80 to 450.
 
         Raises:
-            SpeechError: no espeak-ng here, or no voice of that name.
+            SpeechError: espeak-ng or the voice is not installed.
         """
         self.name = f"espeak-ng {language}"
         self._language, self._word_rate = language, min(max(rate, _SLOWEST), _FASTEST)
@@ -51,7 +51,7 @@ class EspeakVoice:
             self._choose()
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Return the sound of a text.
+        """Return the sound of a text; ends early once `cut` is set.
 
         Raises:
             SpeechError: espeak-ng refused the text.
@@ -101,8 +101,8 @@ _found: tuple[Any, int] | None = None
 
 
 def _loaded() -> tuple[Any, int]:
-    """The library and its samples a second; the lock is held."""
-    global _found  # the library itself is global, too
+    """The library and its sample rate (Hz); the lock is held."""
+    global _found  # the library itself is global too
     if _found is None:
         library, data = _library()
         library.espeak_TextToPhonemes.restype = ctypes.c_char_p
@@ -121,7 +121,7 @@ def _loaded() -> tuple[Any, int]:
 
 
 def _library() -> tuple[Any, bytes | None]:
-    """The library, and where its data are (None: where it looks itself)."""
+    """The library and its data folder (None: the library's default)."""
     try:
         import espeakng_loader
 
@@ -140,5 +140,5 @@ def _library() -> tuple[Any, bytes | None]:
 
 
 def _encoded(text: str) -> bytes:
-    # A NUL would end the text, and lone surrogates have no UTF-8.
+    # A NUL would end the text, and lone surrogates cannot be encoded.
     return text.replace("\0", " ").encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Where sound comes from: a sound card, a ROS topic, a WAV file, or nowhere."""
+"""Sources of sound: a sound card, a ROS topic, a WAV file, or none."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from roboinstruct_ros.skill_servers.speech.playback import backends, find_device
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, SpeechError, read_wav
 
 LONGEST_WAITING = 30.0
-"""s of sound that may wait to be listened to; older sound is forgotten."""
-_PERIOD = 30  # ms between two pieces of a sound card
-_DEAD_AFTER = 2.0  # s without a piece
-_AGAIN = 3.0  # s between two tries of a sound card that is not there
+"""Most sound (s) that may wait to be processed; older sound is dropped."""
+_PERIOD = 30  # ms per chunk from a sound card
+_DEAD_AFTER = 2.0  # s without a chunk
+_AGAIN = 3.0  # s between attempts to open a missing sound card
 
 
 class Inbox:
-    """Sound that has come and was not listened to yet; any thread puts, one takes."""
+    """Queue of unprocessed sound; any thread puts, one takes."""
 
     def __init__(self) -> None:
         self._waiting = np.zeros(0, np.int16)
         self._changed = threading.Condition()
 
     def put(self, samples: Samples) -> None:
-        """Adds samples (16 kHz, mono); forgets the oldest beyond `LONGEST_WAITING`."""
+        """Add samples (16 kHz, mono); drops the oldest beyond `LONGEST_WAITING`."""
         with self._changed:
             most = int(LONGEST_WAITING * HEARING_RATE)
             self._waiting = np.concatenate([self._waiting, samples])[-most:]
             self._changed.notify()
 
     def take(self, count: int, limit: float) -> Samples | None:
-        """Return the next `count` samples, or None where they have not come within `limit` s."""
+        """Return the next `count` samples, or None if they do not arrive within `limit` s."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self._waiting) >= count, limit):
                 return None
@@ -43,35 +43,35 @@ class Inbox:
             return taken
 
     def flush(self) -> Samples:
-        """Return everything that waits, and wait for nothing."""
+        """Return all waiting samples at once."""
         with self._changed:
             taken, self._waiting = self._waiting, self._waiting[:0]
         return taken
 
 
 class Microphone:
-    """Puts sound into an inbox from `start` to `close`; this one brings nothing of its own."""
+    """Puts sound into an inbox from `start` to `close`; this base class has no source."""
 
     def __init__(self, name: str = "none") -> None:
         self.name = name
 
     def start(self, inbox: Inbox) -> None:
-        """Begin; return at once."""
+        """Start; returns at once."""
 
     def close(self) -> None:
-        """End."""
+        """Stop."""
 
     def fault(self) -> str:
-        """Why nothing can be heard now, one line; empty when all is well."""
+        """Why nothing can be heard now, in one line; empty if all is well."""
         return ""
 
 
 def make_microphone(where: str) -> Microphone:
-    """Return the microphone that `audio_in` asks for.
+    """Return the microphone that `audio_in` selects.
 
     Args:
         where: `default` is the machine's, `device:NAME` the first whose name contains NAME,
-            `topic` and `none` bring nothing of their own, anything else is a WAV file.
+            `topic` and `none` have no source of their own, anything else is a WAV file.
 
     Raises:
         SpeechError: the file cannot be used.
@@ -84,13 +84,13 @@ def make_microphone(where: str) -> Microphone:
 
 
 class FileMicrophone(Microphone):
-    """Plays a WAV file into the inbox, once, at the pace at which it was recorded."""
+    """Plays a WAV file into the inbox once, in real time."""
 
     def __init__(self, path: Path) -> None:
-        """Reads the file.
+        """Read the file.
 
         Raises:
-            SpeechError: it is not there or no WAV file of 16 bit.
+            SpeechError: it is missing or not a 16-bit WAV file.
         """
         super().__init__(str(path))
         try:
@@ -118,10 +118,10 @@ class FileMicrophone(Microphone):
 
 
 class DeviceMicrophone(Microphone):
-    """A sound card through PulseAudio (or PipeWire), ALSA or JACK; looked for until it is there."""
+    """A sound card through PulseAudio (or PipeWire), ALSA or JACK; retried until it is present."""
 
     def __init__(self, device: str = "", silent: bool = False) -> None:
-        """Takes part of a device's name (empty is the default), or miniaudio's own silence."""
+        """Take part of a device's name (empty for the default), or miniaudio's null device."""
         super().__init__(f"sound card '{device}'" if device else "sound card")
         self._device, self._silent = device, silent
         self._fault, self._over = "", threading.Event()

@@ -1,4 +1,4 @@
-"""Says one text after another, sentence by sentence, and can be cut at any sample."""
+"""Speaks texts one after another, sentence by sentence, and can be cut at any sample."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from roboinstruct_ros.skill_servers.speech.sound import SpeechError
 from roboinstruct_ros.skill_servers.speech.voice import Voice, parts
 
 CHARACTERS_A_SECOND = 14.0
-"""Of English at 165 words a minute; what time is left is told before the sound is made."""
+"""English at 165 words a minute; used to estimate the remaining time before synthesis."""
 ECHO = 0.6
-"""s after its end in which a sentence may still be heard: the room's echo, and the endpointer."""
+"""Time (s) after its end in which a sentence may still be heard: room echo, end-pointing."""
 
 Done = Callable[[Fault | None], None]
 
 
 class Mouth:
-    """The robot's one voice."""
+    """The robot's single voice."""
 
     def __init__(self, voice: Voice, speaker: Speaker, volume: Callable[[], float]) -> None:
-        """Takes what makes sound and what plays it; `volume` gives 0..1 as it is now."""
+        """Take the synthesiser and the speaker; `volume` returns the current volume, 0..1."""
         self.voice, self.speaker = voice, speaker
         self._volume = volume
         self._one_at_a_time = threading.Lock()
@@ -33,15 +33,15 @@ class Mouth:
         self._ends_at = 0.0
 
     def say(self, text: str, cut: threading.Event, done: Done) -> threading.Event:
-        """Begins to say a text, in a thread of its own.
+        """Start speaking a text, in a thread of its own.
 
         Args:
             text: plain text.
             cut: ends it early, within a few ms.
-            done: told None at the end, early or not, or why there was no sound.
+            done: called at the end, early or not, with None or why there was no sound.
 
         Returns:
-            An event that is set once nothing is to be heard any more.
+            An event that is set once the sound has ended.
         """
         silent = threading.Event()
         self._ends_at = time.monotonic() + len(text) / CHARACTERS_A_SECOND
@@ -49,7 +49,7 @@ class Mouth:
         def run() -> None:
             try:
                 fault = self._speak(text, cut)
-            except Exception as error:  # whatever a voice does, the goal ends with a code
+            except Exception as error:  # whatever a voice raises, the goal ends with a code
                 fault = Fault(SkillErrorCode.SPEECH_FAILED, f"{self.voice.name}: {error!r}")
             finally:
                 silent.set()
@@ -60,18 +60,18 @@ class Mouth:
 
     @property
     def time_left(self) -> float:
-        """s until the end of what is said now, as far as can be told."""
+        """Estimated time until the end of the current text, s."""
         return max(0.0, self._ends_at - time.monotonic())
 
     def said_just_now(self, words: str) -> bool:
-        """Is the robot itself saying these words, in the sentence to be heard now?"""
+        """Whether the robot itself is saying these words, in the current sentence."""
         sentence = self._sentence
         if not sentence or not words or time.monotonic() - self._sentence_ended > ECHO:
             return False
         return f" {plain(words)} " in f" {plain(sentence)} "
 
     def speaking(self) -> bool:
-        """Is anything to be heard?"""
+        """Whether any sound is playing."""
         return self._one_at_a_time.locked()
 
     def _speak(self, text: str, cut: threading.Event) -> Fault | None:
@@ -98,6 +98,6 @@ class Mouth:
 
 
 def plain(text: str) -> str:
-    """Words only, as they are compared."""
+    """The words only, for comparison."""
     kept = "".join(c if c.isalnum() or c == "'" else " " for c in text)
     return folded(kept)

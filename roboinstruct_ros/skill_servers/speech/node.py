@@ -34,18 +34,18 @@ from roboinstruct_ros.skill_servers.speech.sound import SpeechError
 from roboinstruct_ros.skill_servers.speech.voice import make_voice
 
 VOICE = "voice"
-"""Source of a stop request that was heard."""
+"""Source of a spoken stop request."""
 HUSH = 0.07
-"""s that a cut voice gets to fall silent before its goal says that it has ended."""
+"""Time (s) for a cut voice to fall silent before its goal reports its end."""
 
 
 class Speech(SkillServer):
-    """Serves the skills; sound itself is `mouth` and `ear`, in threads of their own."""
+    """Serves the skills; `mouth` and `ear` handle the sound, in threads of their own."""
 
     goals_limit = 0.3
 
     def __init__(self) -> None:
-        """Declares parameters, makes voice and ear, offers the skills.
+        """Declare parameters, create voice and ear, offer the skills.
 
         Raises:
             ConfigError: a voice, a file or a folder cannot be used.
@@ -69,14 +69,14 @@ class Speech(SkillServer):
         )
 
     def halt(self) -> None:
-        """Every sound ends with its goal."""
+        """End all goals and wait briefly for the sound to end."""
         super().halt()
         limit = time.monotonic() + 0.2
         while self._mouth.speaking() and time.monotonic() < limit:
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Frees the microphone."""
+        """Close the microphone."""
         super().close()
         self._ear.close()
 
@@ -89,7 +89,7 @@ class Speech(SkillServer):
         given, warn = self.parameters, self.get_logger().warning
         pronounce = None
         try:
-            # whatever the voice, unknown words are pronounced as an American would
+            # whatever the voice, unknown words get an American pronunciation
             pronounce = EspeakVoice("en-us").pronounce
         except SpeechError as error:
             warn(f"options with words beyond the dictionary are not heard: {error}")
@@ -102,7 +102,7 @@ class Speech(SkillServer):
         self._speech = self.create_publisher(String, names.SPEECH_TOPIC, 10)
         self._heard_words = self.create_publisher(UtteranceMsg, names.HEARD_TOPIC, 10)
         self._touch = Touch(self)
-        if self.parameters.dictation_model:  # who sees it there offers dictation
+        if self.parameters.dictation_model:  # its presence offers dictation
             self._dictated = self.create_publisher(String, names.DICTATION_TOPIC, 10)
 
     def _listen(self) -> None:
@@ -179,7 +179,7 @@ class Speech(SkillServer):
                 self._ear.expect()
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
-        """Says a text for a goal, whose end cuts it; the button does, too."""
+        """Say a text for a goal; the end of the goal cuts it, as does the push-to-talk button."""
 
         def said(fault: Fault | None) -> None:
             with self.lock:
@@ -214,7 +214,7 @@ class Speech(SkillServer):
         whole = " ".join([asked.person, *options])
         return self._text_fault("question", asked.question) or self._text_fault("options", whole)
 
-    # What is heard
+    # Hearing
 
     def _is_stop(self, heard: Heard) -> bool:
         sure = heard.stop and heard.confidence >= self.parameters.stop_confidence
@@ -224,7 +224,7 @@ class Speech(SkillServer):
         return self.parameters.echo_guard and self._mouth.said_just_now(heard.text)
 
     def _heard(self, said: Utterance) -> None:
-        """Does what an utterance asks for; in the ear's thread."""
+        """Act on an utterance; in the ear's thread."""
         heard, own_voice = said.heard, self._own_voice(said.heard)
         taken = ""
         if said.stop:
@@ -259,7 +259,7 @@ class Speech(SkillServer):
             return activity.answer
 
     def _pressed(self, message: Bool) -> None:
-        """Who wants to speak is not spoken over: what is being said ends, as if it were said."""
+        """Never speak over a person: pressing the button ends the current speech as complete."""
         self._ear.press(message.data)
         with self.lock:
             self._button = message.data
@@ -283,7 +283,7 @@ class Speech(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Runs the node; see `run_server`."""
+    """Run the node; see `run_server`."""
     return run_server(Speech, args)
 
 

@@ -1,4 +1,4 @@
-"""espeak-ng's IPA as the 39 phones of the CMU dictionary, for words that it lacks."""
+"""Converts espeak-ng's IPA to the 39 phones of the CMU dictionary, for words that it lacks."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _SILENT = re.compile(r"[ˈˌː|‖]")
 
 
 def phones_of(ipa: str) -> tuple[str, ...]:
-    """Return the CMU phones of what `EspeakVoice.pronounce` returned.
+    """Return the CMU phones for a result of `EspeakVoice.pronounce`.
 
     Raises:
-        ValueError: a sound that English has not.
+        ValueError: a sound that English does not have.
     """
     found: list[str] = []
     for unit in re.split(r"[_\s]+", _SILENT.sub("", ipa)):
         sounds = "".join(c for c in unit if not unicodedata.combining(c) and c not in "\u200dʲʰ;")
-        if sounds.startswith("("):  # espeak-ng switches languages within a text: (en)...(de)
+        if sounds.startswith("("):  # espeak-ng marks language switches in the text: (en)...(de)
             sounds = re.sub(r"\([a-z-]+\)", "", sounds)
         found += _split(sounds)
     return tuple(found)

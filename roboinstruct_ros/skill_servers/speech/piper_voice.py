@@ -1,4 +1,4 @@
-"""A Piper voice: neural, from a file, with the optional package `piper-tts`."""
+"""A Piper voice: neural synthesis from a file, with the optional package `piper-tts`."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class PiperVoice:
     """Speaks with the voice of an `.onnx` file and the `.onnx.json` beside it."""
 
     def __init__(self, path: Path) -> None:
-        """Loads the file; seconds.
+        """Load the file; takes seconds.
 
         Raises:
-            SpeechError: no such file, no such package, or no voice in it.
+            SpeechError: the file, the package or the voice in it is missing.
         """
         path = path.expanduser()
         for wanted in (path, path.with_name(path.name + ".json")):
@@ -30,7 +30,7 @@ class PiperVoice:
         self.name = f"Piper {path.stem}"
         try:
             self._voice = piper.PiperVoice.load(str(path))
-        except Exception as error:  # onnxruntime's own kinds; the file is the user's
+        except Exception as error:  # onnxruntime raises its own types; the file is the user's
             raise SpeechError(f"{path}: cannot be used as a Piper voice: {_line(error)}") from None
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:

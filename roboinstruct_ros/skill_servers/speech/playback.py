@@ -1,4 +1,4 @@
-"""Where sound goes: a sound card, nowhere at the pace of one, or WAV files."""
+"""Sound output: a sound card, none (in real time), or WAV files."""
 
 from __future__ import annotations
 
@@ -15,38 +15,37 @@ from typing import Any
 from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound, SpeechError
 
 LATENCY = 60
-"""ms of sound that a sound card holds; what was handed over is heard even after a cut."""
+"""Sound buffered by a sound card (ms); it is heard even after a cut."""
 DEAD_AFTER = 2.0
-"""s in which a sound card asks for nothing before it counts as dead."""
+"""Time (s) without a request for samples after which a sound card counts as dead."""
 KEPT_FILES = 200
-"""The oldest WAV files beyond these are removed: whatever floods `say` fills no disk."""
-_LOOK = 0.02  # s between two looks at a sound card
+"""Most WAV files kept; the oldest are deleted, so that many calls of `say` fill no disk."""
+_LOOK = 0.02  # polling period for a sound card, s
 
 
 class Speaker:
-    """Plays one sound after another, from one thread at a time; this one plays nowhere."""
+    """Plays one sound after another, from one thread at a time; this base class plays nowhere."""
 
     name = "no sound"
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Play until the end, or until `cut` is set; it takes the time that speaking takes.
+        """Play to the end or until `cut` is set; takes as long as the sound lasts.
 
         Raises:
-            SpeechError: it cannot.
+            SpeechError: it cannot be played.
         """
         cut.wait(sound.seconds)
 
 
 def make_speaker(where: str) -> Speaker:
-    """Return the speaker that `audio_out` asks for.
+    """Return the speaker that `audio_out` selects.
 
     Args:
         where: `default` is the machine's sound card, `device:NAME` the first whose name contains
-            NAME, `none` plays nowhere at the pace of speech, anything else is a folder for WAV
-            files.
+            NAME, `none` plays nowhere in real time, anything else is a folder for WAV files.
 
     Raises:
-        SpeechError: the folder cannot be made.
+        SpeechError: the folder cannot be created.
     """
     if where == "default":
         return DeviceSpeaker()
@@ -58,12 +57,12 @@ def make_speaker(where: str) -> Speaker:
 class DeviceSpeaker(Speaker):
     """A sound card through PulseAudio (or PipeWire), ALSA or JACK.
 
-    It is opened for every sentence, so that one which was plugged in later is found, and one that
-    died is told at once.
+    It is opened for every sentence, so that a card plugged in later is found and a dead one is
+    reported at once.
     """
 
     def __init__(self, device: str = "", silent: bool = False) -> None:
-        """Takes part of a device's name (empty is the default), or miniaudio's own silence."""
+        """Take part of a device's name (empty for the default), or miniaudio's null device."""
         self.name = f"sound card '{device}'" if device else "sound card"
         self._device, self._silent = device, silent
 
@@ -90,12 +89,12 @@ class DeviceSpeaker(Speaker):
                 if time.monotonic() - source.asked > DEAD_AFTER:
                     raise SpeechError("the sound card has stopped playing")
             if not cut.is_set():
-                # what the card still holds; one that was late has asked for several buffers at once
+                # sound still in the card; a late one requests several buffers at once
                 cut.wait(max(2 * LATENCY / 1000, end - time.monotonic()))
 
 
 class _Source:
-    """What a sound card's own thread asks for samples."""
+    """Provides samples to a sound card's own thread."""
 
     def __init__(self, samples: Samples) -> None:
         self._samples, self._at = samples, 0
@@ -103,7 +102,7 @@ class _Source:
         self.asked = time.monotonic()
 
     def feed(self) -> Generator[bytes, int, None]:
-        """Return the generator that miniaudio wants, started."""
+        """Return the started generator that miniaudio requires."""
         feeding = self._feed()
         next(feeding)
         return feeding
@@ -120,13 +119,13 @@ class _Source:
 
 
 class FolderSpeaker(Speaker):
-    """Writes what would be heard, until its end or its cut, into `0001.wav` and so on."""
+    """Writes the audible part of each sound to `0001.wav` and so on."""
 
     def __init__(self, folder: Path) -> None:
-        """Makes the folder.
+        """Create the folder.
 
         Raises:
-            SpeechError: it cannot.
+            SpeechError: it cannot be created.
         """
         self.name = f"WAV files in {folder}"
         self._folder = folder.expanduser()
@@ -144,7 +143,7 @@ class FolderSpeaker(Speaker):
         number = next(self._numbers)
         try:
             (self._folder / f"{number - KEPT_FILES:04d}.wav").unlink(missing_ok=True)
-            # under its name only when it is whole
+            # renamed only when complete
             half = self._folder / f"{number:04d}.part"
             sound.write(half)
             half.rename(half.with_suffix(".wav"))
@@ -153,14 +152,14 @@ class FolderSpeaker(Speaker):
 
 
 def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
-    """Real ones only: miniaudio's own default falls back to silence without a word."""
+    """Real backends only: miniaudio's default falls back to silence without notice."""
     _quieten_alsa()
     kinds = miniaudio.Backend
     return [kinds.NULL] if silent else [kinds.PULSEAUDIO, kinds.ALSA, kinds.JACK]
 
 
 def find_device(miniaudio: Any, name: str, of: str) -> Any:
-    """Return the id of the first device whose name contains `name`; None is the default.
+    """Return the id of the first device whose name contains `name`; None for the default.
 
     Args:
         of: `get_playbacks` or `get_captures`.
@@ -182,13 +181,13 @@ def find_device(miniaudio: Any, name: str, of: str) -> Any:
 
 
 def reason(error: Exception) -> str:
-    """What miniaudio says went wrong, without its number."""
+    """miniaudio's error message, without its number."""
     return str(error.args[0]) if error.args else type(error).__name__
 
 
 @functools.cache
 def _quieten_alsa() -> None:
-    """ALSA writes twenty lines about every sound card that is not there; one is ours."""
+    """Suppress ALSA's twenty lines about each missing sound card; this node logs one."""
     kind = ctypes.CFUNCTYPE(
         None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
     )
@@ -198,4 +197,4 @@ def _quieten_alsa() -> None:
 
 
 _kept: list[object] = []
-"""What C code still calls must not be collected."""
+"""Functions that C code still calls must not be garbage-collected."""

@@ -1,9 +1,9 @@
-"""Which of a short list of phrases was said, or none of them: pocketsphinx with its English model.
+"""Recognises which phrase of a short list was said, or none: pocketsphinx with its English model.
 
-A grammar of the phrases is forced upon the sound and gives the best of them, even for a cough. So
-the same sound is also taken as any row of phones (allphone search, with a bigram of phones); what
-any row explains much better than the best phrase was none of the phrases. The ratio of the two
-likelihoods, at most 1, is the confidence.
+A grammar of the phrases always yields the best of them, even for a cough. So the same sound is also
+decoded as any phone sequence (allphone search with a phone bigram); if that explains the sound much
+better than the best phrase, none was said. The ratio of the two likelihoods, at most 1, is the
+confidence.
 """
 
 from __future__ import annotations
@@ -22,36 +22,36 @@ from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, Spe
 from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
 PHONE_WEIGHT = 2.0
-"""Weight of the bigram of phones against the sound."""
+"""Weight of the phone bigram relative to the acoustic score."""
 _GRAMMAR = "#JSGF V1.0; grammar phrases; "
 _PLAIN = "public <said> = {};"
 _URGED = (
     "<stop> = {}; <urged> = [please | robot] <stop>+ [now | it | please | robot]; "
     "public <said> = /0.95/ <stop> | /0.05/ <urged>;"
 )
-"""Who wants a robot to stop says so more than once."""
+"""People who want a robot to stop repeat it."""
 LEAST_VOICE = 0.12
-"""s of voice in what can be a word."""
+"""Least duration of voice in a word, s."""
 SHORTEST = 0.1
-"""s; pocketsphinx needs some frames to look at."""
+"""Shortest sound to decode, s: pocketsphinx needs a few frames."""
 IN_DOUBT = 0.05
-"""What is this little less likely a stop word than an option was a stop word (logarithm, as
-confidence has it): in a loud room, 'stop' sounds like 'no'."""
+"""Margin (log likelihood) by which a stop word may score below an option and still win: in a loud
+room, 'stop' sounds like 'no'."""
 _BLURRED = ("now", "robot")
-"""What a second 'stop' is taken for, said in haste or in noise."""
+"""How a second 'stop', spoken in haste or noise, is recognised."""
 _SPELLED = "qz"
-"""Words of our own begin so; no word of the dictionary does."""
+"""Prefix of words added to the dictionary; no dictionary word begins so."""
 
 
 @dataclass(frozen=True)
 class Heard:
-    """What an utterance was taken for.
+    """Interpretation of an utterance.
 
     Attributes:
-        text: the phrase nearest to it; empty when there was none.
-        option: index of the option; None is no option.
-        stop: it was a word for stop.
-        confidence: 0..1; how well the phrase explains the sound against any row of phones.
+        text: the nearest phrase; empty for none.
+        option: index of the option; None for none.
+        stop: it was a stop word.
+        confidence: 0..1; how well the phrase explains the sound relative to any phone sequence.
     """
 
     text: str = ""
@@ -61,27 +61,27 @@ class Heard:
 
 
 class Recognizer:
-    """Hears one list of phrases at a time; called from one thread, but for `expect`."""
+    """Recognises one list of phrases at a time; called from one thread, except `expect`."""
 
     def __init__(
         self, stop_words: Sequence[str] = ("stop",), pronounce: Callable[[str], str] | None = None
     ) -> None:
-        """Loads the model; a third of a second.
+        """Load the model; takes a third of a second.
 
         Args:
-            stop_words: what is always listened for.
-            pronounce: gives the IPA of a word that the dictionary lacks.
+            stop_words: always recognised.
+            pronounce: returns the IPA of a word that the dictionary lacks.
 
         Raises:
-            SpeechError: no pocketsphinx here, or it cannot hear a stop word.
+            SpeechError: pocketsphinx is missing or a stop word cannot be recognised.
         """
         try:
             import pocketsphinx
         except ImportError as error:
             message = f"no pocketsphinx: 'pip install pocketsphinx' ({error})"
             raise SpeechError(message) from None
-        # Scores are relative to the best senone looked at: for two searches to be comparable,
-        # both have to look at all of them.
+        # Scores are relative to the best senone evaluated: to make two searches comparable, both
+        # must evaluate all of them.
         same = {"lm": None, "loglevel": "FATAL", "bestpath": False, "compallsen": True}
         self._words = pocketsphinx.Decoder(**same)
         self._phones = pocketsphinx.Decoder(
@@ -103,11 +103,11 @@ class Recognizer:
             raise SpeechError(f"stop_words: '{lost[0]}' cannot be pronounced in English")
 
     def expect(self, options: Sequence[str]) -> list[int]:
-        """Listens for these options from now on, and always for a stop word.
+        """Listen for these options from now on, besides the stop words.
 
         Returns:
-            Indices of the options that cannot be heard: without a word, with a word that cannot be
-            pronounced in English, or sounding like another option.
+            Indices of the options that cannot be recognised: without a word, with a word that
+            cannot be pronounced in English, or sounding like another option.
         """
         with self._lock:
             meaning: dict[str, Phrase] = {}
@@ -140,7 +140,7 @@ class Recognizer:
             return [index for index in range(len(options)) if index not in heard]
 
     def hear(self, sound: Sound) -> Heard:
-        """Return what was said.
+        """Return the interpretation of an utterance.
 
         Args:
             sound: one utterance, with some silence around it.
@@ -165,7 +165,7 @@ class Recognizer:
         return Heard(phrase.text, phrase.option, phrase.option is None, confidence)
 
     def _has_voice(self, raw: bytes) -> bool:
-        """A grammar finds its phrase in silence, too."""
+        """Whether the sound contains voice: a grammar finds its phrase even in silence."""
         size = self._vad.frame_bytes
         frames = (raw[at : at + size] for at in range(0, len(raw) - size + 1, size))
         voiced = sum(map(self._vad.is_speech, frames)) * self._vad.frame_length
@@ -179,7 +179,7 @@ class Recognizer:
         return self._meaning.get(said), likelihood
 
     def _nearest_stop(self, raw: bytes) -> tuple[Phrase | None, float, int]:
-        """The stop word, its likelihood, and how often it was said, blurred ones included."""
+        """The stop word, its likelihood, and its number of repeats, misheard ones included."""
         self._words.activate_search("stop")
         said, likelihood = _decoded(self._words, raw)
         for text, phrase in self._meaning.items():
@@ -194,7 +194,7 @@ class Recognizer:
         return bool(wanted) and wanted[0] in self._meaning.values()
 
     def _spell(self, word: str) -> str:
-        """The word as the dictionary has it; one that it lacks is added as it is pronounced."""
+        """The word's spelling in the dictionary; a missing word is added by its pronunciation."""
         if word.isascii() and word.replace("'", "").isalpha() and self._words.lookup_word(word):
             return word
         if word in self._spelled:
@@ -211,12 +211,12 @@ class Recognizer:
 
 
 def _decoded(decoder: Any, raw: bytes) -> tuple[str, float]:
-    """The best words for the sound, and the logarithm of their likelihood (scaled down)."""
+    """The best words for the sound and their (scaled) log likelihood."""
     decoder.start_utt()
     try:
         decoder.process_raw(raw, no_search=False, full_utt=True)
     finally:
-        decoder.end_utt()  # or it would refuse the next one
+        decoder.end_utt()  # otherwise it would refuse the next utterance
     best = decoder.hyp()
     return (best.hypstr, math.log(max(best.score, 1e-300))) if best else ("", -math.inf)
 

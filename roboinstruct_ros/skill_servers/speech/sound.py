@@ -1,4 +1,4 @@
-"""Sound as samples, and as WAV files."""
+"""Sound as samples and as WAV files."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 Samples = NDArray[np.int16]
 
 HEARING_RATE = 16000
-"""Samples a second of everything that is listened to, mono."""
+"""Sample rate of all input sound (Hz), mono."""
 
 
 class SpeechError(Exception):
-    """Nothing can be said, heard or written down; the text is one line for a person."""
+    """Speech, hearing or dictation is impossible; the text is one line for a person."""
 
 
 @dataclass(frozen=True)
@@ -24,8 +24,8 @@ class Sound:
     """Mono sound.
 
     Attributes:
-        samples: 16 bit, shape (n,).
-        rate: samples a second.
+        samples: int16, shape (n,).
+        rate: Hz.
     """
 
     samples: Samples
@@ -33,17 +33,17 @@ class Sound:
 
     @property
     def seconds(self) -> float:
-        """How long it lasts, s."""
+        """Duration, s."""
         return len(self.samples) / self.rate
 
     def at_volume(self, volume: float) -> Sound:
-        """The same, quieter; volume is 0..1."""
+        """The sound scaled by a volume of 0..1."""
         if volume >= 1.0:
             return self
         return Sound((self.samples * volume).astype(np.int16), self.rate)
 
     def at_rate(self, rate: int) -> Sound:
-        """The same at another rate, by linear interpolation."""
+        """The sound resampled by linear interpolation; rate in Hz."""
         if rate == self.rate:
             return self
         count = int(len(self.samples) * rate / self.rate)
@@ -52,11 +52,11 @@ class Sound:
         return Sound(between.astype(np.int16), rate)
 
     def first(self, seconds: float) -> Sound:
-        """Its beginning."""
+        """The first `seconds` of the sound."""
         return Sound(self.samples[: max(0, int(seconds * self.rate))], self.rate)
 
     def write(self, path: Path) -> None:
-        """Writes a WAV file."""
+        """Write a WAV file."""
         with wave.open(str(path), "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
@@ -65,30 +65,30 @@ class Sound:
 
 
 def silence(seconds: float, rate: int = HEARING_RATE) -> Sound:
-    """Nothing to hear."""
+    """Silence of that duration (s); rate in Hz."""
     return Sound(np.zeros(int(seconds * rate), np.int16), rate)
 
 
 WHISPER = 5.0
-"""Standard deviation of a very quiet room's noise, against 32767."""
+"""Standard deviation of a very quiet room's noise, of 32767."""
 
 
 def in_a_room(samples: Samples, room: np.random.Generator) -> Samples:
-    """Digital silence has features that no microphone gives, and misleads; a room whispers."""
+    """Add room noise: digital silence has features that no microphone gives, which mislead."""
     whisper = room.normal(0, WHISPER, len(samples))
     return np.clip(samples + whisper, -32768, 32767).astype(np.int16)
 
 
 def joined(*sounds: Sound) -> Sound:
-    """One after another; all of one rate."""
+    """Concatenate sounds of the same rate."""
     return Sound(np.concatenate([sound.samples for sound in sounds]), sounds[0].rate)
 
 
 def read_wav(path: Path) -> Sound:
-    """Reads a WAV file of 16 bit, the first of its channels.
+    """Read the first channel of a 16-bit WAV file.
 
     Raises:
-        ValueError: it is no such file.
+        ValueError: it is not such a file.
         OSError: it cannot be read.
     """
     try:

@@ -1,4 +1,4 @@
-"""What makes sound of text: a protocol, and texts cut into what is spoken in one go."""
+"""Speech synthesis: the voice protocol, and the division of texts into spoken parts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
 LONGEST_PART = 240
-"""Characters; a sentence longer than this is spoken in parts, so that it can be cut soon."""
+"""Longest part (characters); a longer sentence is divided, so that it can be cut soon."""
 _ENDS = re.compile(r"(?<=[.!?;:])\s+|\n+")
 
 
@@ -26,26 +26,26 @@ class Voice(Protocol):
         """Return the sound of a short text; may end early once `cut` is set.
 
         Raises:
-            SpeechError: it cannot.
+            SpeechError: synthesis failed.
         """
 
 
 def make_voice(path: str, language: str, rate: int) -> Voice:
-    """Return the voice that the parameters ask for.
+    """Return the voice that the parameters select.
 
     Args:
-        path: a Piper voice (`.onnx`); empty is espeak-ng.
-        language: of espeak-ng, e.g. `en-us`.
-        rate: of espeak-ng, words a minute.
+        path: a Piper voice (`.onnx`); empty for espeak-ng.
+        language: for espeak-ng, e.g. `en-us`.
+        rate: for espeak-ng, words a minute.
 
     Raises:
-        SpeechError: it is not there or cannot be used.
+        SpeechError: the voice is missing or unusable.
     """
     return PiperVoice(Path(path)) if path else EspeakVoice(language, rate)
 
 
 def parts(text: str) -> Iterator[str]:
-    """Cuts a text into sentences, and those that are too long between words."""
+    """Divide a text into sentences, and overlong ones between words."""
     for sentence in _ENDS.split(text):
         rest = sentence.strip()
         while len(rest) > LONGEST_PART:

@@ -1,4 +1,4 @@
-"""What a person may say for each option of a question."""
+"""The phrases that a person may say for each option of a question."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ _WORD = re.compile(r"[^\W_]+(?:['.:][^\W_]+)*", re.UNICODE)
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words that stand for an option.
+    """Words that choose an option.
 
     Attributes:
-        words: as they are spoken, lower case.
+        words: as spoken, lower case.
         option: index of the option; None means stop.
     """
 
@@ -29,20 +29,19 @@ class Phrase:
 
     @property
     def text(self) -> str:
-        """The words as one text."""
         return " ".join(self.words)
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text as they are spoken: lower case, no punctuation."""
+    """The words of a text as spoken: lower case, no punctuation."""
     return tuple(word.replace("’", "'") for word in _WORD.findall(folded(text.replace("’", "'"))))
 
 
 def phrases(options: Sequence[str], stop_words: Sequence[str] = STOP) -> list[Phrase]:
-    """Everything that may be said, each text once; what would stand for two options is left out.
+    """All phrases that may be said, each once; ambiguous ones are left out.
 
-    An option may be said as it is written, without its article, with the words that only it has,
-    and, where exactly one option begins with yes (or no), with another word for that.
+    An option may be said as written, without its article, with the words unique to it, and, if
+    exactly one option begins with yes (or no), with a synonym of that.
     """
     spoken = [words_of(option) for option in options]
     found: dict[tuple[str, ...], set[int]] = {}
@@ -50,7 +49,7 @@ def phrases(options: Sequence[str], stop_words: Sequence[str] = STOP) -> list[Ph
         others = [other for at, other in enumerate(spoken) if at != index]
         for way in (words, _without_article(words)):
             found.setdefault(way, set()).add(index)
-        # a short form never takes another option's own words
+        # a short form never uses another option's own words
         for way in (*_own_words(words, others), *_synonyms(words, others)):
             if way not in spoken:
                 found.setdefault(way, set()).add(index)
@@ -68,7 +67,7 @@ def _without_article(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _own_words(words: tuple[str, ...], others: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """The one word that no other option has, where it is the only one: 'kitchen'."""
+    """The words unique to the option, if there is only one: 'kitchen'."""
     shared = {word for other in others for word in other} | _ARTICLES
     own = [word for word in words if word not in shared and len(word) > 2]
     return [(own[0],)] if len(own) == 1 and len(words) > 1 else []

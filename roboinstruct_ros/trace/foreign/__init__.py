@@ -1,1 +1,1 @@
-"""Bags of robots that are not ours: where the robot was, and what it saw there."""
+"""Bags of other robots: where the robot was, and what it saw there."""

@@ -1,4 +1,4 @@
-"""Where a robot went and stood, and what it saw on the way, by one source of its pose."""
+"""A robot's trajectory, stops and sightings, according to one source of its pose."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-STOOD = 5.0  # s that a stop lasts at least
+STOOD = 5.0  # s, least duration of a stop
 STILL = 0.3  # m within which a robot counts as standing
-APART = 2.0  # m between two places; nearer stops are one place
+APART = 2.0  # m between two places; closer stops are one place
 _CELL = 0.5  # m
 _FARTHEST = 1e6  # m
-_SILENT = 30.0  # s without a pose, after which nobody knows where the robot was meanwhile
+_SILENT = 30.0  # s without a pose, after which the robot's position in between is unknown
 
 
 @dataclass(frozen=True)
@@ -23,18 +23,18 @@ class Spot:
     yaw: float = 0.0
 
     def to(self, other: Spot) -> float:
-        """The distance in m."""
+        """Distance, m."""
         return math.hypot(self.x - other.x, self.y - other.y)
 
     def then(self, step: Spot) -> Spot:
-        """Where one comes to that goes a step on from here."""
+        """The pose reached by moving by `step` from here."""
         sine, cosine = math.sin(self.yaw), math.cos(self.yaw)
         x, y = self.x + cosine * step.x - sine * step.y, self.y + sine * step.x + cosine * step.y
         return Spot(x, y, math.remainder(self.yaw + step.yaw, math.tau))
 
     @property
     def is_possible(self) -> bool:
-        """Whether a robot can be there: it is somewhere, and within 1,000 km."""
+        """Whether the pose is finite and within 1,000 km."""
         return math.hypot(self.x, self.y) < _FARTHEST and math.isfinite(self.yaw)
 
 
@@ -49,13 +49,13 @@ class Stay:
 
 @dataclass
 class Drive:
-    """What is known by one source.
+    """The trajectory from one source.
 
     Attributes:
-        frame: of the poses.
+        frame: frame of the poses.
         stays: stops, in order.
-        seen: how often a thing was seen from a cell of half a metre, and how many at once.
-        length: of the way, m.
+        seen: sightings by name and half-metre cell: how many, and most at once.
+        length: distance travelled, m.
     """
 
     frame: str
@@ -68,7 +68,7 @@ class Drive:
     _last: float = 0.0
 
     def go(self, at: float, spot: Spot) -> None:
-        """The robot is there now. A clock that jumps ends a stop."""
+        """Add a pose. A clock jump ends a stop."""
         if not spot.is_possible:
             return
         jumped = not 0 <= at - self._last <= _SILENT
@@ -80,20 +80,20 @@ class Drive:
         self.here, self._last = spot, at
 
     def see(self, name: str, count: int) -> None:
-        """From where it is now."""
+        """Add a sighting at the current pose."""
         if self.here is not None:
             cell = (name, round(self.here.x / _CELL), round(self.here.y / _CELL))
             times, most = self.seen.get(cell, (0, 0))
             self.seen[cell] = (times + 1, max(most, count))
 
     def end(self) -> None:
-        """A stop is over; the first counts however short it was."""
+        """End a stop; the first counts however short it was."""
         if self._anchor is not None and (self._last - self._since >= STOOD or not self.stays):
             self.stays.append(Stay(self._anchor, self._since, self._last))
         self._anchor = None
 
     def places(self) -> list[Spot]:
-        """Where it stood, each once, in the order of the first time."""
+        """The places where it stood, each once, in order of the first visit."""
         found: list[Spot] = []
         for stay in self.stays:
             if all(stay.spot.to(one) >= APART for one in found):
@@ -101,8 +101,8 @@ class Drive:
         return found
 
     def sightings(self, least: int) -> Iterator[tuple[str, int, int]]:
-        """Things that were seen `least` times or more from about one place: name, number of the
-        place (from 0), and how many at once."""
+        """Objects seen `least` times or more near a place: name, index of the place,
+        most at once."""
         found: dict[tuple[str, int], tuple[int, int]] = {}
         places = self.places()
         for (name, x, y), (times, most) in self.seen.items():
@@ -115,5 +115,5 @@ class Drive:
 
 
 def nearest(places: list[Spot], spot: Spot) -> int:
-    """The number of the nearest place."""
+    """Index of the nearest place."""
     return min(range(len(places)), key=lambda number: places[number].to(spot))

@@ -1,4 +1,4 @@
-"""Reads a bag of another robot: poses from transforms, localisation, Nav2 or odometry; detections.
+"""Reads another robot's bag: poses from transforms, localisation, Nav2 or odometry; detections.
 
 Source: REP 105 (frames), tf2_msgs, nav2_msgs, and vision_msgs 1 to 4.
 """
@@ -17,13 +17,13 @@ from roboinstruct_ros.trace.foreign.drive import Drive, Spot, nearest
 from roboinstruct_ros.trace.foreign.messages import ForeignBag
 
 MAP = "map"
-SURE = 0.5  # score of a detection that counts
-OFTEN = 3  # detections of a thing at a place that make it one
+SURE = 0.5  # least score of a detection
+OFTEN = 3  # least number of detections of an object at a place
 
 _BASES = ("base_footprint", "base_link")
-_DEEPEST = 20  # frames from the robot to the map
+_DEEPEST = 20  # frames between the robot and the map
 _GOAL_ENDS = {4: "reached", 5: "cancelled", 6: "given up"}  # action_msgs/GoalStatus
-_AGAIN = 30.0  # s after which something that was out of sight is told again
+_AGAIN = 30.0  # s out of sight, after which an object is reported again
 
 TF, STATUS = "tf2_msgs/msg/TFMessage", "action_msgs/msg/GoalStatusArray"
 ESTIMATE, POSE = "geometry_msgs/msg/PoseWithCovarianceStamped", "geometry_msgs/msg/PoseStamped"
@@ -35,7 +35,7 @@ KINDS = {TF, STATUS, ESTIMATE, POSE, FEEDBACK, ODOMETRY, *DETECTIONS}
 
 @dataclass(frozen=True)
 class Moment:
-    """A line of the timeline: s since the bag begins, and where the robot was."""
+    """A line of the timeline: s since the start of the bag, and the robot's pose."""
 
     at: float
     what: str
@@ -45,11 +45,11 @@ class Moment:
 
 @dataclass
 class Imported:
-    """What a bag tells.
+    """Contents of a bag.
 
     Attributes:
-        drive: by the best source there is.
-        missing: what a world needs and the bag does not tell, a sentence each.
+        drive: from the best available source.
+        missing: what a world needs and the bag lacks, one sentence each.
     """
 
     drive: Drive
@@ -58,16 +58,16 @@ class Imported:
 
 
 def read_foreign(place: Path) -> Imported:
-    """Read a bag of another robot; the memory that it takes does not grow with the bag.
+    """Read another robot's bag, in constant memory.
 
     Raises:
-        BagError: it is no bag, not a complete one, or does not tell where the robot was.
+        BagError: it is not a bag, not a complete one, or has no pose of the robot.
     """
     bag, reading = ForeignBag(place), _Reading()
     for topic, kind, at, message in bag.messages(KINDS):
         try:
             reading.hear(topic, kind, at, message)
-        except (AttributeError, TypeError, ValueError):  # of a version with other fields
+        except (AttributeError, TypeError, ValueError):  # a version with other fields
             bag.damaged[topic] += 1
     for drive in reading.drives.values():
         drive.end()
@@ -85,7 +85,7 @@ def read_foreign(place: Path) -> Imported:
 
 @dataclass
 class _Reading:
-    """What is known so far; drives by how good their source is, 0 is best."""
+    """State of the reading; drives by quality of their source, 0 is best."""
 
     begun: float = 0.0
     drives: dict[int, Drive] = field(default_factory=dict)
@@ -95,7 +95,7 @@ class _Reading:
     _seen: dict[str, float] = field(default_factory=dict)
 
     def hear(self, topic: str, kind: str, at: float, message: Any) -> None:
-        """One more message."""
+        """Process one message."""
         self.begun = self.begun or at
         if kind == TF:
             self._transform(at, message.transforms)
@@ -137,7 +137,7 @@ class _Reading:
             if self._goals.get(name) != status and status in _GOAL_ENDS:
                 self._tell(at, _GOAL_ENDS[status], f"a goal of {action}")
             self._goals[name] = status
-        while len(self._goals) > 1000:  # of a bag of weeks
+        while len(self._goals) > 1000:  # for bags of weeks
             del self._goals[next(iter(self._goals))]
 
     def _see(self, at: float, detections: Sequence[Any]) -> None:
@@ -183,7 +183,7 @@ def _missing(bag: ForeignBag, drive: Drive) -> Iterator[str]:
 
 
 def _name(detection: Any) -> str:
-    """The likeliest class of a detection; empty where none is likely."""
+    """The most likely class of a detection; empty if none is likely."""
     sure = [getattr(one, "hypothesis", one) for one in detection.results]
     best = max(sure, key=lambda one: one.score, default=None)
     if best is None or not best.score >= SURE:
@@ -192,7 +192,7 @@ def _name(detection: Any) -> str:
 
 
 def _plain(frame: str) -> str:
-    """A frame without the robot's own prefix."""
+    """A frame id without the robot's prefix."""
     return frame.rpartition("/")[2]
 
 

@@ -1,4 +1,4 @@
-"""Messages of any rosbag2 bag, by the definitions in it, else by those of the `rosbags` library."""
+"""Reads messages of any rosbag2 bag, by its own definitions or those of the `rosbags` library."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class ForeignBag:
     """A bag of another robot.
 
     Attributes:
-        topics: name to type, of all that is in it.
-        unknown: topics of a wanted type whose definition is nowhere.
-        damaged: by topic, how many messages could not be read.
+        topics: name to type, for all topics.
+        unknown: topics of a wanted type without any definition.
+        damaged: number of unreadable messages by topic.
     """
 
     def __init__(self, place: Path) -> None:
-        """Take a folder with a metadata.yaml or one file in it, or a file."""
+        """Open a folder with a metadata.yaml or a single file, or a file."""
         files = [path for path in place.glob("*.*") if path.suffix in _FILES]
         self.place = place
         self._opened = files[0] if len(files) == 1 else place
@@ -38,10 +38,11 @@ class ForeignBag:
         self.damaged: Counter[str] = Counter()
 
     def messages(self, kinds: Collection[str]) -> Iterator[tuple[str, str, float, Any]]:
-        """Those of some types, in order: topic, type, time in s since the epoch, and the message.
+        """Messages of some types, in order: topic, type, time in s since the epoch, and the
+        message.
 
         Raises:
-            BagError: it is no bag, or not a complete one.
+            BagError: it is not a bag, or not a complete one.
         """
         try:
             with Reader(self._opened) as reader:
@@ -58,7 +59,7 @@ class ForeignBag:
                         message: Any = stores[connection.id].deserialize_cdr(  # type: ignore[union-attr]
                             cdr, connection.msgtype
                         )
-                    except Exception:  # whatever the library makes of bytes that are no message
+                    except Exception:  # for invalid bytes the library may raise anything
                         self.damaged[connection.topic] += 1
                         continue
                     yield connection.topic, connection.msgtype, stamp * 1e-9, message
@@ -68,7 +69,7 @@ class ForeignBag:
 
 
 def _types_of(connection: Connection) -> Typestore | None:
-    """Of a definition in the bag it alone is believed: another version has other fields."""
+    """A definition in the bag takes precedence: another version has other fields."""
     kind, definition = connection.msgtype, connection.msgdef
     if definition.format is MessageDefinitionFormat.NONE:
         known = get_typestore(Stores.ROS2_JAZZY)

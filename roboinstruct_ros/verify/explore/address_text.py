@@ -1,7 +1,7 @@
-"""Whether a program may see where in memory its values lie, which is elsewhere in each process.
+"""Detects programs that may observe memory addresses, which differ between processes.
 
-The text of a function or an iterator names its address, and the order of a set of functions follows
-it. A program that branches on either does in a run what it has done in no trial.
+The text of a function or an iterator contains its address, and the order of a set of functions
+depends on it. A program that branches on either can behave in a run as it did in no verified world.
 """
 
 from __future__ import annotations
@@ -26,15 +26,18 @@ _VALUES = frozenset("True False None".split())
 
 
 def sees_addresses(nodes: list[ast.AST], domain: Domain) -> bool:
-    """Whether functions or iterators are kept as values, in a program that turns values into texts
-    or keeps them in sets; as far as its text shows, and rather once too often."""
+    """Whether the program keeps functions or iterators as values and also turns values into texts
+    or keeps them in sets.
+
+    Judged by the text alone; errs on the side of True.
+    """
     texts, sets = any(map(_makes_text, nodes)), any(map(_makes_set, nodes))
     if not (texts or sets):
         return False
     used_up = {id(value) for node in nodes for value in _used_up(node)}
     kept = [node for node in nodes if id(node) not in used_up]
     own = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-    fixed = domain.skill_names if sets else ()  # their texts are the same everywhere
+    fixed = domain.skill_names if sets else ()  # the texts of skills are the same in every process
     builtin = BUILTINS - _VALUES if sets else _LAZY
     return any(_has_address(node, own | builtin | set(fixed)) for node in kept)
 
@@ -49,7 +52,7 @@ def _has_address(node: ast.AST, names: set[str]) -> bool:
 
 
 def _used_up(node: ast.AST) -> Iterator[ast.AST]:
-    """Parts of a node whose value is called or run through there, and not kept."""
+    """Parts of a node whose value is called or iterated there, and not kept."""
     match node:
         case ast.Call(func=function):
             yield function
@@ -66,7 +69,7 @@ def _used_up_arguments(call: ast.Call) -> Iterator[ast.AST]:
     method = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name in _CALL_FIRST:
         yield from call.args[:1]
-    if name in _TAKE_ALL or method in _TAKE_ALL_METHODS:  # to take all of a callable is to keep it
+    if name in _TAKE_ALL or method in _TAKE_ALL_METHODS:  # consuming all of a callable keeps it
         callables = (ast.Name, ast.Attribute, ast.Lambda)
         yield from (value for value in call.args if not isinstance(value, callables))
     if name in _CALL_KEY or method == "sort":

@@ -1,8 +1,8 @@
-"""What a program does, as one text: the calls that it makes in a few worlds.
+"""A fingerprint of what a program does: the calls that it makes in a few worlds.
 
-The worlds are the verifier's own, but each open question is answered by its own words instead of by
-its place in the program, so that two programs meet the same facts. Two that make the same calls in
-all of them are taken to do the same.
+The worlds are the verifier's own, but each open question is answered according to its wording
+instead of its place in the program, so that two programs meet the same facts. Two programs that
+make the same calls in all of them count as equivalent.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from roboinstruct_ros.verify.rooms.room_names import NewWord, RoomWord
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 
 WORLDS = 8
-WORK, SECONDS = 400_000, 0.9  # program lines and s in all of them together; time is the last guard
+WORK, SECONDS = 400_000, 0.9  # program lines and s, all worlds together; the time is a last guard
 _FILLERS = frozenset(
     "a an and any anybody anyone are at found have here i in is it of person people please some"
     " somebody someone sorry that the there they to was were".split()
 )
-"""Words with or without which a message tells the same."""
+"""Words that do not change the meaning of a message."""
 
 
 Asked = tuple[object, Sequence[object]]
@@ -34,10 +34,10 @@ Asked = tuple[object, Sequence[object]]
 
 @dataclass
 class ChoicesByWords(Choices):
-    """Those of one world: in world 0 everything that is asked is so, in 1 nothing, else by lot.
+    """The choices of one world: in world 0 every question is true, in world 1 false, else random.
 
     Attributes:
-        asked: what was asked so far, with its answers.
+        asked: the questions asked so far, with their answers.
     """
 
     number: int = 0
@@ -53,11 +53,11 @@ class ChoicesByWords(Choices):
         asked = (about, names or range(alternatives))
         picked = self.drawn(asked)
         self.asked.append(asked)
-        self.taken.append((picked, alternatives))  # a loop that goes on choosing may yet end
+        self.taken.append((picked, alternatives))  # a loop that still chooses may end
         return picked
 
     def drawn(self, asked: Asked) -> int:
-        """The answer that this question has here, by its place."""
+        """The index of the answer to this question in this world."""
         about, names = asked
         return min((self._lot(about, name), index) for index, name in enumerate(names))[1]
 
@@ -68,14 +68,14 @@ class ChoicesByWords(Choices):
 
 
 def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]) -> str:
-    """A hash of the calls that change something, ask or say, and of how long is waited; "" where
-    that takes too long.
+    """A hash of the calls that act, ask or speak, and of the total waiting time; "" past the
+    budget.
 
-    Letter case, punctuation and fillers of texts, and the name by which a room is called, do not
-    matter.
+    Case, punctuation and filler words in texts do not matter, nor does which alias of a room is
+    used.
 
     Args:
-        words: what the program compares rooms' names with, as its verification has found.
+        words: the texts that the program compares with room names, as found by its verification.
     """
     question = replace(question, any_start=True)
     explorer = Explorer(question, replace(budget, work=WORK, seconds=SECONDS), words)
@@ -85,7 +85,7 @@ def behaviour_of(question: Question, budget: Budget, words: tuple[RoomWord, ...]
 
 
 class _Worlds:
-    """Runs a world whose answers have not been given yet; a run is a function of its answers."""
+    """Runs only worlds whose answers are new; a run is a function of its answers."""
 
     def __init__(self, explorer: Explorer, question: Question) -> None:
         self._explorer, self._question = explorer, question
@@ -93,7 +93,7 @@ class _Worlds:
         self._done: dict[tuple[int, ...], object] = {}
 
     def acts(self, number: int) -> object:
-        """What the program does in the world of this number; None where rooms are not enough."""
+        """What the program does in the world of this number; None if there are too few rooms."""
         world = ChoicesByWords(number=number)
         answers: tuple[int, ...] = ()
         while answers in self._asked:
@@ -108,7 +108,7 @@ class _Worlds:
     def _run(self, world: ChoicesByWords) -> object:
         try:
             skills = self._explorer.run(world)
-        except NewWord:  # more words than rooms are made up for
+        except NewWord:  # more words than there are made-up rooms for
             return None
         return list(_acts(skills, self._question)), round(skills.clock.slept, 3)
 

@@ -1,4 +1,4 @@
-"""One owner for everything that a run leaves open: a sequence of choices that replays it."""
+"""The one source of everything that a run leaves open: a sequence of choices."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from roboinstruct_ros.verify.rooms.room_names import NameTest
 
 
 class TooManyChoices(BaseException):
-    """A path leaves more questions open than can be tried one by one."""
+    """A path leaves more questions open than can be tried exhaustively."""
 
 
 @dataclass
 class Corner:
-    """Answers every question alike, or every one but one.
+    """Answers all questions alike, or all but one.
 
     Attributes:
-        last: the last alternative, which is No where a question has two; else the first.
-        but: the question, counted from 0, that gets the other one.
+        last: take the last alternative (No, if a question has two); else the first.
+        but: index from 0 of the question that gets the opposite answer.
     """
 
     last: bool
@@ -27,7 +27,7 @@ class Corner:
     asked: int = 0
 
     def randrange(self, alternatives: int) -> int:
-        """Stands in for a `random.Random`."""
+        """The interface of `random.Random` that `Choices` needs."""
         last = self.last != (self.asked == self.but)
         self.asked += 1
         return alternatives - 1 if last else 0
@@ -35,16 +35,16 @@ class Corner:
 
 @dataclass
 class Choices:
-    """Answers open questions from a prefix, then with the first alternative or by chance.
+    """Answers open questions from a prefix, then with the first alternative or at random.
 
     Attributes:
         prefix: alternatives to take at the first questions.
-        rng: draws the rest, or a `Corner` does; None takes the first alternative.
-        limit: questions that may be open; None is no limit.
-        tests: what was asked of made-up names.
+        rng: draws the remaining answers (or a `Corner` does); None takes the first alternative.
+        limit: most open questions; None is no limit.
+        tests: the questions asked about made-up names.
         taken: (alternative taken, number of alternatives) of each question so far.
-        left_out: (line, reason) why some question has answers that are not among its
-            alternatives; line 0 for the whole program.
+        left_out: (line, reason) why some answers to a question are not among its alternatives; line
+            0 for the whole program.
         printed: bytes that the program has printed.
     """
 
@@ -57,10 +57,10 @@ class Choices:
     printed: int = 0
 
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
-        """Pick one of `alternatives` (at least 1); a single one is no question.
+        """Pick one of `alternatives` (at least 1); a single alternative is not a question.
 
         Args:
-            names, about: what the alternatives are, and of what; nothing depends on it here.
+            names, about: the alternatives and their subject, for subclasses; ignored here.
 
         Raises:
             TooManyChoices: the path is past its limit.
@@ -79,16 +79,16 @@ class Choices:
 
     @property
     def tries_all(self) -> bool:
-        """Whether other sequences are tried, too, so that a state that comes back ends this one."""
+        """Whether other sequences are tried too, so that a recurring state may end this one."""
         return self.rng is None
 
     @property
     def is_corner(self) -> bool:
-        """Whether every question has the same answer, however often it is asked."""
+        """Whether each question has the same answer every time it is asked."""
         return isinstance(self.rng, Corner) and self.rng.but is None
 
     def leave_out(self, line: int, reason: str) -> None:
-        """Some world is not among the alternatives."""
+        """Record that some world is not among the alternatives."""
         self.left_out[line, reason] = None
 
     @property
@@ -96,7 +96,7 @@ class Choices:
         return tuple(picked for picked, _ in self.taken)
 
     def next_prefix(self) -> tuple[int, ...] | None:
-        """The sequence that follows depth first; None when this was the last."""
+        """The next sequence depth first; None if this was the last."""
         for position in range(len(self.taken) - 1, -1, -1):
             picked, alternatives = self.taken[position]
             if picked + 1 < alternatives:

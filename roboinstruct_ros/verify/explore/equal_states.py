@@ -1,4 +1,4 @@
-"""States in which some run has stood: another run that comes to one has nothing new to find."""
+"""Recognises states that an earlier run has already explored, so that a run can stop there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, program_
 from roboinstruct_ros.verify.world.footprint import Facts, Footprint
 
 _MOST_ALIKE = 16
-"""States of which only facts differ that are kept."""
+"""Most remembered states that differ in their facts only."""
 
 
 @dataclass(eq=False)
@@ -20,10 +20,10 @@ class Seen:
     """A state in which a run was about to ask something.
 
     Attributes:
-        choices: that led to it first.
-        facts: of the world then.
-        read: what was looked at in the worlds that go on from it.
-        under_way: not all of those were tried yet.
+        choices: the choices that first led to it.
+        facts: of the world at that moment.
+        read: the facts that the worlds continuing from it have read.
+        under_way: some of these worlds are still to be tried.
     """
 
     choices: tuple[int, ...]
@@ -34,7 +34,7 @@ class Seen:
 
 @dataclass(eq=False)
 class Merged(BaseException):
-    """A run is in a state from which all has been tried."""
+    """Ends a run in a state from which everything has been tried."""
 
     seen: Seen
 
@@ -43,8 +43,8 @@ class Merged(BaseException):
 class EqualStates:
     """The states of one exploration, depth first.
 
-    A state is one that was seen before if program and world are the same, but for facts that no
-    world which went on from there has looked at.
+    A state is equal to an earlier one if program and world are the same, except for facts that no
+    world continuing from the earlier one has read.
     """
 
     _seen: dict[object, list[Seen]] = field(default_factory=dict)
@@ -53,7 +53,7 @@ class EqualStates:
     def run(
         self, choices: Choices, clear: ClearCalls, loops: Loops, rest: Callable[[], object]
     ) -> Comparison | None:
-        """A run begins; None where not all choices are tried."""
+        """Begin a run; returns None unless all choices are tried."""
         if not choices.tries_all:
             return None
         while self._stack and len(self._stack[-1].choices) >= len(choices.prefix):
@@ -61,8 +61,8 @@ class EqualStates:
         return Comparison(self, choices, clear, loops, rest)
 
     def same(self, state: object, seen: Seen) -> Seen | None:
-        """A state like this one from which all has been tried; where there is none, the run goes on
-        from this one as from a new state."""
+        """An equal state from which everything has been tried. If there is none, remember this
+        state as new and return None."""
         alike = self._seen.setdefault(state, [])
         for other in alike:
             if not other.under_way and other.read.fits(other.facts, seen.facts):
@@ -73,16 +73,17 @@ class EqualStates:
         return None
 
     def note(self, read: Footprint) -> None:
-        """This was looked at in the run under way, since it was in the last state."""
+        """Record what the current run has read since its last state."""
         for seen in reversed(self._stack):
             if not seen.read.add(read):
                 return
 
     def ended(self, read: Footprint, cut: int | None) -> None:
-        """The run is over.
+        """End the run.
 
         Args:
-            cut: not all was tried that could come of the states since this many choices.
+            cut: number of choices; the continuations of states with at least so many were not all
+                tried.
         """
         self.note(read)
         for seen in self._stack:
@@ -92,11 +93,11 @@ class EqualStates:
 
 @dataclass(eq=False)
 class Comparison:
-    """Holds one run against the others.
+    """Compares one run with the others.
 
     Attributes:
-        clear: the calls at which it can be held against others.
-        rest: what decides how the run goes on and is part of neither program nor world.
+        clear: the calls at which runs can be compared.
+        rest: the part of the run's state that belongs to neither program nor world.
     """
 
     states: EqualStates
@@ -113,22 +114,23 @@ class Comparison:
         facts: Callable[[], Facts],
         rest: Callable[[], object],
     ) -> bool:
-        """A skill that may be answered in several ways is called. Whether it was looked.
+        """Handle a call of a skill with several possible answers. Return whether states were
+        compared.
 
         Args:
-            read: what the run has looked at; it is begun anew.
+            read: what the run has read; cleared by a comparison.
             facts: those of the world.
-            rest: all else that decides how the call and the world go on.
+            rest: everything else that determines how the call and the world continue.
 
         Raises:
-            Merged: the run is where another one was.
+            Merged: the run is in a state that another run has explored.
         """
         chosen = len(self.choices.taken)
         if chosen < len(self.choices.prefix):
-            read.clear()  # an earlier run has noted it
+            read.clear()  # an earlier run has recorded it
             return False
         if chosen in (0, self._looked):
-            return False  # nothing is open before it, or it was looked at
+            return False  # nothing was asked before it, or already compared
         self._looked = chosen
         frames = program_frames(sys._getframe(1))
         program = state_at_call(frames, self.clear, self.loops, skill) if frames else None

@@ -1,4 +1,4 @@
-"""Runs a program in one world after another, depth first, until none is left."""
+"""Runs a program in one world after another, depth first, until no world is left."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 _CUT_PATHS = 8
-"""Worlds with too many open questions after which the rest is sampled."""
+"""Worlds with too many open questions after which the exploration switches to sampling."""
 
 _CORNERS = 100
-"""Samples of which one answer differs from all others, about."""
+"""Approximate number of samples in which one answer differs from all others."""
 
 _ENDLESS = str(phrase("told.endless"))
 
 _MOST_WORDS = 16
-"""Texts that rooms are made up for; a program that compares with more is not exhausted."""
+"""Most texts for which rooms are made up; a program that compares with more is not exhausted."""
 
 
 class Explorer:
@@ -63,10 +63,10 @@ class Explorer:
         self._begin()
 
     def explore(self, begin: tuple[int, ...] = ()) -> Exploration:
-        """All worlds, depth first; sampled ones beyond the budget of paths.
+        """Explore all worlds depth first; beyond the budget of paths, sample.
 
         Args:
-            begin: the choice sequence to begin at, e.g. where an earlier exploration ended.
+            begin: the choice sequence to begin at, e.g. the frontier of an earlier exploration.
         """
         while True:
             try:
@@ -77,9 +77,10 @@ class Explorer:
                 self._begin()
 
     def replay(self, choices: tuple[int, ...]) -> Exploration:
-        """The one world of these choices, which a search, a corner or a sample has found.
+        """Replay the one world of these choices, found by a search, a corner case or a sample.
 
-        A search does not ask all that a sample asks: the one is right in which all are made.
+        A search asks fewer questions than a sample does, so each mode is tried until one meets a
+        violation after all these choices.
         """
         for rng in (None, Corner(last=False), random.Random(self._budget.seed)):
             self._begin()
@@ -130,21 +131,21 @@ class Explorer:
             try:
                 self._sample(samples)
             finally:
-                self._work.left = kept  # what is begun anew goes on with it
+                self._work.left = kept  # a restarted exploration continues with the same work
         self._judge_endless()
 
     def _choices(self, prefix: tuple[int, ...]) -> Choices:
         return Choices(prefix, limit=self._budget.choices)
 
     def _judge_names(self) -> None:
-        """Whether the made-up names gave every combination of answers."""
+        """Check that the made-up names gave every combination of answers."""
         rooms = Rooms(self._question, self._words, Choices())
         if not rooms.tried(self._tests):
             reason = "a room's name may answer in more ways than are tried"
             self.found.left_out[0, reason] = None
 
     def _sample(self, most: int) -> None:
-        """Corners first, since programs forget those, then at random."""
+        """Try corner cases first, which programs tend to forget, then random worlds."""
         left = self._budget.work // 2
         for choices in islice(self._samples(), most):
             share = self._budget.work // (8 if choices.is_corner else 20)
@@ -168,7 +169,7 @@ class Explorer:
             yield Choices(rng=rng)
 
     def _judge_endless(self) -> None:
-        """A program that ends in some world may wait; one that ends in none does not end."""
+        """Reject a program that ends in no world; one that ends in some world may wait."""
         self.found.waited = bool(self._ends.rounds)
         if self.found.slow_line is not None:
             return
@@ -188,19 +189,19 @@ class Explorer:
 
     @property
     def words(self) -> tuple[RoomWord, ...]:
-        """What made-up names of rooms are compared with, as far as it was found out."""
+        """The texts found so far that the program compares with made-up room names."""
         return self._words
 
     @property
     def ran_out(self) -> bool:
-        """Whether the work or the time was not enough."""
+        """Whether the work or the time did not suffice."""
         return self._work.left < 0 or self.found.slow_line is not None
 
     def run(self, choices: Choices) -> SimulatedSkills:
-        """One world, and what was done in it.
+        """Run one world. Return its skills, which record what was done.
 
         Raises:
-            NewWord: the program compares made-up names with a text that no room was made up for.
+            NewWord: the program compares made-up names with a text for which there is no room yet.
         """
         skills = SimulatedSkills(self._question, choices, self._words)
         watch = LineWatch(
@@ -329,7 +330,7 @@ class Explorer:
     def _note(
         self, code: ViolationCode, place: tuple[int, int], message: str, skills: SimulatedSkills
     ) -> None:
-        """The path ends with a violation; of those alike, the one with the shortest story stays."""
+        """End the path with a violation; of similar ones, keep the one with the shortest story."""
         told = f"Line {place[0]}: {code.value}: {message}"
         self._ends.all.append(PathEnd(skills.choices.sequence, told, is_violation=True))
         known = self.found.violations.get((code, place[0]))
@@ -347,7 +348,7 @@ class Explorer:
 
 
 def _text(error: Exception) -> str:
-    """An error in its words; it may carry a value of the program's that cannot be written."""
+    """An error as text; it may carry a value of the program that cannot be printed."""
     try:
         return str(error)
     except (RecursionError, MemoryError, ValueError):

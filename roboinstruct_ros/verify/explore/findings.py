@@ -1,4 +1,4 @@
-"""What an exploration has found so far: violations, how each path has ended, what was left out."""
+"""The findings of an exploration so far: violations, ends of paths, omissions."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Sequence = tuple[int, ...]
 
 @dataclass
 class Exploration:
-    """What was found in all worlds so far.
+    """The findings in all worlds so far.
 
     Attributes:
-        violations: the one with the shortest story for each code and line.
-        finished: worlds in which the program came to its end.
-        frontier: the first choice sequence that was not tried; None when all were.
-        advice: (line, warning) to whether the call was of use in some world.
+        violations: by code and line, each with the shortest story.
+        finished: number of worlds in which the program ended.
+        frontier: the first choice sequence that was not tried; None if all were.
+        advice: (line, warning) to whether the call was useful in some world.
         assumed: what some world took for granted.
-        slow_line: where the time ended, 0 between two worlds; None where it did not.
+        slow_line: the line at which time ran out, 0 between two worlds; None if it did not.
         left_out: (line, reason) why worlds were left out; line 0 for the whole program.
     """
 
@@ -44,12 +44,13 @@ class Exploration:
 
 @dataclass(frozen=True)
 class PathEnd:
-    """How a path has ended.
+    """The end of a path.
 
     Attributes:
         choices: of that path.
         text: plain English, one line.
-        goal: choices that lead to the state from which it would go on; None where it is over.
+        goal: choices that lead to the state from which the path would continue; None if it ended
+            for good.
     """
 
     choices: Sequence
@@ -60,21 +61,22 @@ class PathEnd:
 
 @dataclass
 class PathEnds:
-    """How each path has ended.
+    """The ends of all paths.
 
     Attributes:
-        all: of those that were tried to their end.
-        rounds: states of loops that paths came back to, with what to say if no way leads out.
+        all: the paths that were tried to their end.
+        rounds: loop states to which paths returned, each with the violation to report if no path
+            leads out.
     """
 
     all: list[PathEnd] = field(default_factory=list)
     rounds: dict[Sequence, Violation] = field(default_factory=dict)
 
     def endless(self, violated: Iterable[Sequence]) -> Iterator[Violation]:
-        """The loops from which no way leads out.
+        """Yield the violations for loops that no path leaves.
 
         Args:
-            violated: the choices of what was found wrong, which is an end too.
+            violated: the choices of violations, which end a path too.
         """
         over = [*(end.choices for end in self.all if end.goal is None), *violated]
         ways = [(end.choices, end.goal) for end in self.all if end.goal is not None]
@@ -85,16 +87,16 @@ class PathEnds:
 
 
 def begins(sequence: Sequence, start: Sequence) -> bool:
-    """Whether a path came through the state that the choices `start` lead to."""
+    """Whether a path passed through the state that the choices `start` lead to."""
     return sequence[: len(start)] == start
 
 
 def _reached(state: Sequence, ways: list[tuple[Sequence, Sequence]]) -> set[Sequence]:
-    """The states that paths from this one go on in."""
+    """The states in which paths from this one continue."""
     origins, left = {state}, [state]
     while left:
         origin = left.pop()
-        for end, goal in ways:  # what ended there goes on here
+        for end, goal in ways:  # a path that ended there continues here
             if goal not in origins and begins(end, origin):
                 origins.add(goal)
                 left.append(goal)

@@ -1,4 +1,4 @@
-"""Watches a program's lines: what is reached, how many, and whether a loop can end."""
+"""Traces a program's lines: coverage, line budgets, and loops that never end."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from roboinstruct_ros.verify.explore.standing import program_frames
 from roboinstruct_ros.verify.program_facts import ProgramFacts
 
 _FIRST_LOOK = 500
-"""Lines after which a program is watched for repeating itself; then after twice as many, and so on.
-"""
+"""Lines after which the program is checked for repetition; the interval then doubles."""
 
 _DEEP = 40
-"""Frames on the stack; deeper ones recurse, which Python ends by itself."""
+"""Most frames on the stack; deeper programs recurse, which Python itself ends."""
 
 _MOST_ROUNDS = 400
-"""Rounds of loops in one world of which the state is looked at."""
+"""Loop iterations per world whose state is compared."""
 
 _LINES, _PULSE = 256, 10_000
-"""Lines after which they are counted as work, and work after which time is looked at."""
+"""Lines between two updates of the work count, and work between two checks of the time."""
 
 _TRIES = 100
-"""Lines at which its state is taken each time."""
+"""Lines at which the state is recorded in each check for repetition."""
 
 
 @dataclass(eq=False)
@@ -39,8 +38,8 @@ class OutOfLines(BaseException):
     Attributes:
         line: of the loop that does not end.
         still_choosing: its second half left questions open; with other answers it may end.
-        most: lines that it may run; None where the program is back where it was, with nothing
-            open: it never ends.
+        most: the line limit; None if the program returned to an earlier state without an open
+            question, so that it never ends.
     """
 
     line: int
@@ -50,11 +49,11 @@ class OutOfLines(BaseException):
 
 @dataclass(eq=False)
 class CameBack(BaseException):
-    """A loop begins a round in a state in which it began one before.
+    """A loop begins an iteration in a state in which it has begun one before.
 
     Attributes:
         line: of the loop.
-        chosen: choices that had been made then; whatever comes of them is tried from there.
+        chosen: number of choices made at that time; all continuations are tried from there.
     """
 
     line: int
@@ -63,7 +62,7 @@ class CameBack(BaseException):
 
 @dataclass(eq=False)
 class OutOfWork(BaseException):
-    """The work that all worlds together may cost is done; `line` is where."""
+    """The work budget of all worlds together is spent; `line` is where."""
 
     line: int
 
@@ -77,7 +76,7 @@ class OutOfTime(BaseException):
 
 @dataclass
 class Reached:
-    """What all paths together reached.
+    """Coverage of all paths together.
 
     Attributes:
         lines: line numbers.
@@ -90,14 +89,14 @@ class Reached:
 
 @dataclass(eq=False)
 class LineWatch:
-    """Counts the program's lines while a function runs, and ends it past a limit.
+    """Counts the program's lines while a function runs, and ends it at a limit.
 
     Attributes:
-        work: that all worlds together have left.
-        world: gives the state of the world.
-        round_begins: takes the frame of a loop that begins a round; gives how many choices had been
-            made when the state was the same, None for a new one.
-        end: what ended the path, once it has.
+        work: the remaining work of all worlds together.
+        world: returns the state of the world.
+        round_begins: takes the frame of a loop that begins an iteration; returns the number of
+            choices made when the state was the same, or None for a new state.
+        end: the exception that ended the path, if any.
     """
 
     budget: Budget
@@ -118,7 +117,7 @@ class LineWatch:
         self.begin_anew()
 
     def begin_anew(self) -> None:
-        """The lines so far count no more."""
+        """Reset the line counts."""
         self._count = self._active = 0
         self._rounds_left = _MOST_ROUNDS
         self._next_look = _FIRST_LOOK
@@ -126,10 +125,10 @@ class LineWatch:
         self._look: _Look | None = None
 
     def spend(self, lines: int, line: int) -> None:
-        """So much work was done, in program lines.
+        """Charge work, in program lines.
 
         Raises:
-            OutOfWork, OutOfTime: nothing is left of it.
+            OutOfWork, OutOfTime: the budget is spent.
         """
         self.work.left -= lines
         if self.work.left < 0:
@@ -141,15 +140,15 @@ class LineWatch:
                 self._stop(OutOfTime(line))
 
     def acts(self) -> None:
-        """The program has called a skill, or waits."""
+        """Note that the program has called a skill or waits."""
         self._active = self._count
 
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
 
-        What ends a path ends it, also when the program gets over it: a `finally:` may raise an
-        error of its own in its place, and a handler may catch that, or a full stack or memory,
-        which a real run would meet elsewhere.
+        An end of the path stays in force even if the program suppresses it: a `finally:` may raise
+        another error in its place, and a handler may catch that error, or a full stack or memory,
+        which a real run would reach elsewhere.
 
         Raises:
             OutOfLines, OutOfWork, OutOfTime: a limit is passed.
@@ -167,7 +166,7 @@ class LineWatch:
             sys.settrace(before)
         if self.end is not None:
             raise self.end
-        if lost:  # the stack was full within the watch itself, which Python then takes off
+        if lost:  # the stack overflowed inside the trace function, which Python then removes
             raise RecursionError("maximum recursion depth exceeded")
 
     def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -207,7 +206,7 @@ class LineWatch:
         if isinstance(error, Exception):
             is_end = isinstance(error, (RecursionError, MemoryError))
         else:
-            is_end = not isinstance(error, GeneratorExit)  # that one ends a generator only
+            is_end = not isinstance(error, GeneratorExit)  # a GeneratorExit ends only the generator
         if is_end and self.end is None and isinstance(error, BaseException):
             self.end = error
 
@@ -221,7 +220,7 @@ class LineWatch:
             self.reached.branches.add((header, False))
 
     def _look_again(self, line: int) -> None:
-        """After ever more lines, watch for a while whether the program only repeats itself."""
+        """At doubling intervals, check for a while whether the program only repeats itself."""
         limit = min(self.budget.lines, self._active + self.budget.quiet_lines)
         if self._count >= limit:
             assert self._late is not None and self._look is not None
@@ -239,7 +238,7 @@ class LineWatch:
             return
         look.tries -= 1
         if len(self.choices.taken) > look.chosen:
-            look.tries = 0  # with other answers it may go on in another way
+            look.tries = 0  # other answers may lead out of the loop
         elif self._is_steady(frame, late):
             state = program_state(frame), self.world()
             if look.state == state:
@@ -248,17 +247,17 @@ class LineWatch:
                 look.state, look.line = state, line
 
     def _is_steady(self, frame: FrameType | None, late: set[int]) -> bool:
-        """Whether no `for` under way can be moving on unseen: its place is in no variable."""
+        """Whether no `for` in progress can advance unseen: its position is in no variable."""
         moving, frames = late & self.facts.looping_lines, program_frames(frame)
         return len(frames) < _DEEP and all(frame.f_lineno not in moving for frame in frames)
 
 
 @dataclass
 class _Look:
-    """A watch for a state that comes back.
+    """One check for a recurring state.
 
     Attributes:
-        chosen: questions that were open when it began.
+        chosen: number of choices when it began.
     """
 
     chosen: int
@@ -268,7 +267,7 @@ class _Look:
 
 
 def is_within(lines: Collection[int]) -> bool:
-    """Whether one of these lines of the program is being executed, or waits for a call to end."""
+    """Whether one of these program lines is being executed, or waits for a call to return."""
     return any(frame.f_lineno in lines for frame in program_frames(sys._getframe(1)))
 
 

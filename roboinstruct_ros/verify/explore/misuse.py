@@ -1,4 +1,4 @@
-"""Where in the text an exception arose, and whether a skill's answer was misused there."""
+"""Locates an exception in the program's text, and finds the skill whose answer was misused."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Place = tuple[int, int, int, int]
 
 
 def place_of(error: BaseException) -> Place:
-    """Where in the program the exception arose; line 0 when outside of it.
+    """The place of the exception in the program; line 0 if it arose outside.
 
-    Before Python 3.11 a place is a line only, and the columns are 0.
+    Before Python 3.11 only the line is known, and the columns are 0.
     """
     place = (0, 0, 0, 0)
     traceback = error.__traceback__
@@ -48,7 +48,7 @@ def _position(traceback: TracebackType) -> Place:
 def misused_skill(
     tree: ast.Module, domain: Domain, place: Place, error: BaseException
 ) -> Skill | None:
-    """The skill whose answer cannot be used as the failing expression does; None for others."""
+    """The skill whose answer the failing expression misuses; else None."""
     if not isinstance(error, _MISUSES):
         return None
     for node in _nodes_at(tree, place):
@@ -60,7 +60,7 @@ def misused_skill(
 
 
 def answer_in_words(skill: Skill) -> str:
-    """What a skill gives back, as a clause."""
+    """What a skill returns, as a clause."""
     kinds = {
         "nothing": "gives nothing back",
         "current_location": "gives the name of a room, a text",
@@ -76,7 +76,7 @@ def _nodes_at(tree: ast.Module, place: Place) -> Iterator[ast.expr]:
             continue
         whole = (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
         if not place[3] or whole == place:
-            # a value that cannot be gone through is blamed on the whole `for`
+            # a value that cannot be iterated is blamed on the whole `for`
             yield node.iter if isinstance(node, ast.For) else node
 
 
@@ -99,7 +99,7 @@ def _operands(node: ast.expr, converts_only: bool) -> list[ast.expr]:
 
 
 def _source(tree: ast.Module, node: ast.expr, domain: Domain) -> Skill | None:
-    """The skill that the value comes from: called here, or the only thing assigned to the name."""
+    """The skill that the value comes from: called here, or the only value assigned to the name."""
     sources = {called(node)}
     if isinstance(node, ast.Name):
         binding = (other for other in ast.walk(tree) if _binds(other, node.id))

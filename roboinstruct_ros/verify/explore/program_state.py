@@ -1,4 +1,4 @@
-"""The state of a running program: is a loop back where it was, is a run where another was?"""
+"""The comparable state of a running program, to detect repeated loop states and equal runs."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
 from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, Standing
 
 _MOST_PARTS = 2000
-"""Values with more parts are not looked at: they count as always new."""
+"""Values with more parts are not compared and always count as new."""
 
 _LASTING = (type, BuiltinFunctionType, SimpleNamespace, Offered)
-"""What never changes while a program runs; the task language cannot assign to attributes."""
+"""Types that never change while a program runs; the task language cannot assign to attributes."""
 
 
 class _Unknowable(Exception):
-    """Too large, or with a progress of its own that cannot be seen (an iterator)."""
+    """A value that is too large, or has hidden progress of its own (an iterator)."""
 
 
 def program_state(frame: FrameType | None) -> object:
-    """All variables of the program, and where each frame stands; equal states go on equally.
+    """All variables of the program and the position of each frame; equal states continue equally.
 
-    Gives a new object, equal to nothing, when that cannot be told.
+    Returns a new object, equal to nothing, if the state cannot be determined.
     """
     parts: list[object] = []
     seen = _Seen()
@@ -49,15 +49,15 @@ def program_state(frame: FrameType | None) -> object:
 def state_at_call(
     frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str
 ) -> object | None:
-    """What the program remembers that the rest of it may read; None when that cannot be told.
+    """The variables that the rest of the program may read; None if they cannot be determined.
 
-    Equal states of two runs go on equally, as far as the world answers equally.
+    Equal states of two runs continue equally as long as the world gives equal answers.
 
     Args:
-        frames: of the program, the innermost one first; it calls a skill.
+        frames: of the program, innermost first; the innermost one calls a skill.
         clear: the calls that stand clear.
         loops: the iterators of this run.
-        called: that skill.
+        called: the skill's name.
     """
     seen = _SeenByAnother()
     try:
@@ -75,7 +75,7 @@ def state_at_call(
 
 
 def _standings(frames: list[FrameType], clear: ClearCalls, called: str) -> Iterator[Standing]:
-    """Where each frame stands; all wait for a call of the next one."""
+    """The position of each frame; all but the innermost wait for a call of the next."""
     inner: FrameType | None = None
     for frame in frames:
         at = clear.at(frame)
@@ -93,7 +93,7 @@ def _standings(frames: list[FrameType], clear: ClearCalls, called: str) -> Itera
 
 
 def _module_variables(frame: FrameType) -> dict[str, Any]:
-    """Variables outside of functions: one may change them in place, or name them `global`."""
+    """Variables outside of functions that a function may change in place or name `global`."""
     values = frame.f_globals.items()
     return {k: v for k, v in values if k[:2] != "__" and not isinstance(v, _LASTING)}
 
@@ -105,7 +105,7 @@ class _Seen:
         self._met: dict[int, tuple[int, object]] = {}
 
     def frozen(self, value: Any) -> object:
-        """The value as one that can be compared, whatever becomes of the original."""
+        """An immutable, comparable copy of the value."""
         self._left -= 1
         if self._left < 0 or id(value) in self._open:
             raise _Unknowable
@@ -115,10 +115,10 @@ class _Seen:
             return "str", str.__str__(value)
         if isinstance(value, _LASTING):
             return "lasting", id(value)
-        if isinstance(value, (list, dict, set)):  # what is in two places is one thing, or is not
+        if isinstance(value, (list, dict, set)):  # aliasing matters for mutable values
             if id(value) in self._met:
                 return "same", self._met[id(value)][0]
-            self._met[id(value)] = len(self._met), value  # kept, so that no other has its place
+            self._met[id(value)] = len(self._met), value  # stored, so that its id is not reused
         self._open.add(id(value))
         try:
             return type(value).__name__, self._parts(value)
@@ -129,7 +129,7 @@ class _Seen:
         if isinstance(value, (list, tuple)):
             return tuple(self.frozen(item) for item in value)
         if isinstance(value, (set, frozenset)):
-            return tuple(self.frozen(item) for item in value)  # in its order, which is seen too
+            return tuple(self.frozen(item) for item in value)  # in its observable order
         if isinstance(value, dict):
             return tuple((self.frozen(key), self.frozen(item)) for key, item in value.items())
         if isinstance(value, FunctionType):
@@ -141,10 +141,10 @@ class _Seen:
 
 
 class _SeenByAnother(_Seen):
-    """Values that are compared with those of another run, which shares none of them.
+    """Values to be compared with those of another run, which shares no objects with this one.
 
-    What is in two places is one thing in both runs or in none; what has more to it than its parts
-    (the order of a set, variables that functions share) is unknowable.
+    Aliasing must be the same in both runs. A value with more state than its parts (the order of a
+    set, variables that functions share) is unknowable.
     """
 
     def __init__(self) -> None:
@@ -154,7 +154,7 @@ class _SeenByAnother(_Seen):
         self._any_dict = self._rest_of_dict = False
 
     def frozen_all(self, variables: Mapping[str, Any]) -> object:
-        """Variables, by their names."""
+        """Variables by name."""
         return tuple((name, self.frozen(value)) for name, value in sorted(variables.items()))
 
     def frozen(self, value: Any) -> object:
@@ -181,7 +181,7 @@ class _SeenByAnother(_Seen):
         return super()._parts(value)
 
     def _function(self, value: Any) -> object:
-        """What each run has of its own is known by its name; a method, by nothing."""
+        """A function that each run creates anew is identified by its name; a method cannot be."""
         if isinstance(value, Offered):
             return "offered", repr(value)
         if isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, ModuleType):
@@ -189,7 +189,7 @@ class _SeenByAnother(_Seen):
         raise _Unknowable
 
     def place_of(self, iterator: Any) -> object:
-        """How far an iterator is; of a list that only it knows, no more than what is left."""
+        """The position of an iterator; for an otherwise unreferenced list, only its remainder."""
         kind = type(iterator).__name__
         if kind not in _ITERATORS:
             raise _Unknowable
@@ -209,11 +209,11 @@ class _SeenByAnother(_Seen):
         return kind, tuple(self.frozen(value) for value in values[at:])
 
     def check(self) -> None:
-        """Whether what iterators have passed is out of the program's reach."""
+        """Check that the elements that iterators have passed are out of the program's reach."""
         if any(id(values) in self._numbers for values in self._passed):
             raise _Unknowable
         if self._rest_of_dict and self._any_dict:
-            raise _Unknowable  # it may be the one that is gone through
+            raise _Unknowable  # it may be the list being iterated
 
 
 _ITERATORS = frozenset(

@@ -1,4 +1,4 @@
-"""Rounds of waiting loops: one that begins as an earlier one began can bring nothing new."""
+"""Iterations (rounds) of waiting loops, to end a path that returns to an earlier state."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from roboinstruct_ros.program.syntax import children
 from roboinstruct_ros.verify.explore.program_state import program_state
 
 FEW_ROUNDS, LEAST_ROUNDS, MOST_ROUNDS = 2, 4, 14
-"""Rounds without a state that comes back, after which a loop is no longer tried in every way; as
-many as the program counts to, within these."""
+"""Iterations without a recurring state after which a loop is no longer tried exhaustively: as
+many as the program counts to, within these bounds."""
 
 
 def waiting_loops(tree: ast.Module, nodes: Iterable[ast.AST]) -> frozenset[ast.AST]:
-    """Loops that nothing but variables moves on: `while`, and `for x in iter(f, "no")` where `f` is
-    a function of the module or a lambda without parameters.
-    """
+    """Loops whose progress is entirely in variables: `while`, and `for x in iter(f, "no")` with
+    a function of the module or a lambda without parameters as `f`."""
     functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
     return frozenset(n for n in nodes if isinstance(n, ast.While) or _polls(n, functions))
 
@@ -35,11 +34,12 @@ def _polls(node: ast.AST, functions: Collection[str]) -> bool:
 
 
 def round_lines(nodes: Iterable[ast.AST], loops: Collection[ast.AST]) -> dict[int, bool]:
-    """Lines at which the state of a waiting loop is looked at (True), and lines of other loops
-    around it (False): where those stand is in no variable, so what was seen counts no more.
+    """Lines at which the state of a waiting loop is recorded (True), and lines of other loops
+    around it (False). The position of the outer loops is in no variable, so reaching one discards
+    the states recorded so far.
 
-    A condition on several lines, and a loop within `except` or `finally`, are not looked at: there
-    is more to the state than variables.
+    Conditions on several lines and loops within `except` or `finally` are left out: their state is
+    not in variables alone.
     """
     lines: dict[int, bool] = {}
     for function in nodes if loops else ():
@@ -69,7 +69,7 @@ def _lines(
 
 
 def rounds_tried(nodes: Iterable[ast.AST], loops: Collection[ast.AST]) -> int:
-    """How many rounds a loop that never comes back to a state is tried in every way."""
+    """How many iterations of a loop whose state never recurs are tried exhaustively."""
     if not loops:
         return LEAST_ROUNDS
     nodes = list(nodes)
@@ -89,10 +89,11 @@ def rounds_tried(nodes: Iterable[ast.AST], loops: Collection[ast.AST]) -> int:
 
 
 class Rounds:
-    """The states at the beginning of each round, on one path.
+    """The states at the beginning of each iteration, on one path.
 
     Args:
-        most, few: rounds that a loop is tried in every way; `few` where worlds are left out anyway.
+        most, few: iterations of a loop that are tried exhaustively; `few` if worlds are left out
+            anyway.
     """
 
     def __init__(self, lines: Mapping[int, bool], most: int, few: int) -> None:
@@ -102,21 +103,21 @@ class Rounds:
         self.tired = False
 
     def tried(self) -> object:
-        """How many rounds of the loops under way were tried."""
+        """How many iterations of the current loops were tried."""
         frames = self._frames.values()
         return tuple(tuple((line, len(seen)) for line, seen in of.items()) for of in frames)
 
     def came_back(
         self, frame: FrameType, world: Callable[[], object], chosen: int, thrifty: bool
     ) -> int | None:
-        """How many choices had been made when this state was seen first; None for a new one.
+        """The number of choices made when this state first occurred; None for a new state.
 
-        Call it at the lines that are looked at, before they run.
+        Call it at the recorded lines, before they run.
 
         Args:
-            world: the state of the world.
-            chosen: choices that have been made.
-            thrifty: worlds are left out anyway, as of a clock; few rounds will do.
+            world: returns the state of the world.
+            chosen: number of choices made so far.
+            thrifty: worlds are left out anyway, as with a clock, so that few iterations suffice.
         """
         line = frame.f_lineno
         if not self._lines[line]:

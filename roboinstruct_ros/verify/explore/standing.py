@@ -1,8 +1,8 @@
-"""Where a run can be compared with another: calls at which variables and loops tell all of it.
+"""Finds the calls at which two runs can be compared by their variables and loops alone.
 
-Python keeps more than variables while a program runs: half of a sum, an error that is being
-handled, the place in a list that a `for` goes through. A call stands clear if nothing of that is
-pending but `for` loops, whose iterators the verifier takes note of.
+Besides variables, Python keeps temporary state while a program runs: half of a sum, an exception
+being handled, the position of a `for` in its list. A call stands clear if none of this is pending
+except `for` loops, whose iterators the verifier records.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LoopPlace = tuple[int, int]
 """Line and column of a `for`."""
 
 _CallPlace = tuple[int | None, int | None, int | None, int | None]
-"""Line, end line, column and end column of a call, as Python's code knows them."""
+"""Line, end line, column and end column of a call, as stored in Python's code objects."""
 
 _NOTE = "__loop__"
 
@@ -34,9 +34,9 @@ class Standing:
     """A call that stands clear.
 
     Attributes:
-        name: what is called.
-        loops: the `for` loops of its function that are under way, outermost first.
-        read: variables that may be read after it, before they are set.
+        name: of the called function.
+        loops: the `for` loops of its function that are in progress, outermost first.
+        read: variables that may be read after it before they are assigned.
         adds: the statement already holds the value of a variable, to add to it.
     """
 
@@ -47,21 +47,21 @@ class Standing:
 
 
 class ClearCalls:
-    """All calls of a program that stand clear; they are looked for when the first is wanted."""
+    """All calls of a program that stand clear; determined at the first use."""
 
     def __init__(self, parents: Parents, domain: Domain) -> None:
         self._parents = parents
         self._domain = domain
         quiet = (skill.name for skill in domain.skills if not skill.asks)
-        self._quiet = BUILTINS.union(quiet)  # no run is compared within these
+        self._quiet = BUILTINS.union(quiet)  # runs are not compared within these
         self._later: dict[ast.AST, ReadLater] = {}
         self._places: dict[int, tuple[CodeType, list[_CallPlace]]] = {}
 
     def at(self, frame: FrameType) -> Standing:
-        """The call that a frame has under way. Raises KeyError where it does not stand clear."""
+        """The call that a frame is executing. Raises KeyError if it does not stand clear."""
         code = frame.f_code
         if id(code) not in self._places:
-            positions = getattr(code, "co_positions", list)  # before Python 3.11 none stands clear
+            positions = getattr(code, "co_positions", list)  # none before Python 3.11
             self._places[id(code)] = code, list(positions())
         places = self._places[id(code)][1]
         return self._standings[places[frame.f_lasti // 2] if places else (None,) * 4]
@@ -101,7 +101,7 @@ class ClearCalls:
 
 
 def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
-    """Whether nothing of the parent is pending while this part of it is evaluated."""
+    """Whether no part of the parent is pending while this part of it is evaluated."""
     match parent:
         case ast.Call(func=function, args=given):
             first = name_of(function) in domain.skill_names and given[:1] == [child]
@@ -118,8 +118,8 @@ def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
 
 
 def noting_loops(tree: ast.Module) -> ast.Module:
-    """The program with an iterator of ours in each `for`, as `for x in __loop__(xs, line, column)`;
-    the tree itself is changed."""
+    """Insert a recorded iterator into each `for`, as `for x in __loop__(xs, line, column)`;
+    modifies the tree in place and returns it."""
     for node in walk(tree):
         if isinstance(node, ast.For):
             place = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
@@ -131,13 +131,13 @@ def noting_loops(tree: ast.Module) -> ast.Module:
 
 
 class Loops:
-    """The iterators of the `for` loops of one run, by frame and place; the last one counts."""
+    """The iterators of the `for` loops of one run, by frame and position; the latest one counts."""
 
     def __init__(self) -> None:
         self._of: dict[tuple[int, LoopPlace], Iterator[Any]] = {}
 
     def names(self) -> dict[str, Any]:
-        """What the noted program calls."""
+        """The functions that the instrumented program calls."""
         return {_NOTE: self._entered}
 
     def iterator(self, frame: FrameType, place: LoopPlace) -> Iterator[Any]:
@@ -145,14 +145,15 @@ class Loops:
 
     def _entered(self, values: Any, line: int, column: int) -> Iterator[Any]:
         iterator: Iterator[Any] = iter(values)
-        # a frame that is gone may leave its number to another, whose loops begin after that
+        # A new frame may get the id of a deleted one; it overwrites the old entries when its loops
+        # begin.
         self._of[id(sys._getframe(1)), (line, column)] = iterator
         return iterator
 
 
 def program_frames(frame: FrameType | None) -> list[FrameType]:
-    """The program's frames under way, the innermost one first; nothing of ours calls it back, so
-    that no others are between them."""
+    """The program's active frames, innermost first. Our code never calls the program back, so no
+    other frames lie between them."""
     while frame is not None and frame.f_code.co_filename != FILENAME:
         frame = frame.f_back
     frames = []
@@ -163,9 +164,10 @@ def program_frames(frame: FrameType | None) -> list[FrameType]:
 
 
 class ReadLater:
-    """Which variables of a function may be read after each of its statements, before they are set.
+    """The variables of a function that may be read after each of its statements before they are
+    assigned.
 
-    What functions within it use counts as read.
+    Variables that nested functions use count as read.
     """
 
     def __init__(self, function: ast.FunctionDef) -> None:
@@ -178,12 +180,12 @@ class ReadLater:
         self._heads: dict[ast.AST, frozenset[str]] = {}
         self._caught = self._broken = self._continued = frozenset[str]()
         known = None
-        while known != self._heads:  # what a loop reads in its next round
+        while known != self._heads:  # for variables read in a loop's next iteration
             known = dict(self._heads)
             self._block(function.body, frozenset())
 
     def after(self, statement: ast.stmt, call: ast.Call) -> frozenset[str]:
-        """What may be read after a call that comes first in a statement."""
+        """The variables that may be read after a call that is evaluated first in a statement."""
         done = set(walk(call))
         rest = [n for part in _header(statement) for n in walk(part) if n not in done]
         return self._after[statement] | self._always | _read(rest)
@@ -245,7 +247,7 @@ class ReadLater:
 
 
 def _header(node: ast.stmt) -> list[ast.AST]:
-    """What of a statement is evaluated before the statements in it."""
+    """The parts of a statement that are evaluated before the statements nested in it."""
     if isinstance(node, (ast.If, ast.While)):
         return [node.test]
     if isinstance(node, ast.For):

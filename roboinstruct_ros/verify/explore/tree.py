@@ -1,4 +1,4 @@
-"""What the explorer tried, as a tree: paths that began alike share their beginning."""
+"""The explored worlds as a tree: paths with the same beginning share it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = 0
 
 
 class NodeKind(str, Enum):
-    """A step of a path, or how paths end."""
+    """A step of a path, or a way for paths to end."""
 
     STEP = "step"
     ENDS = "ends"
@@ -32,13 +32,13 @@ class NodeKind(str, Enum):
 
 
 class Node(BaseModel):
-    """One step that paths have in common, or the end of some.
+    """A step that paths have in common, or the end of some of them.
 
     Attributes:
-        parent: index of the node before it; the root has its own.
+        parent: index of the parent node; the root has its own index.
         text: plain English, one line.
-        worlds: paths that come through here; `violations` of them end with one.
-        target: where a path goes on that came back to a state; None elsewhere.
+        worlds: number of paths through this node; `violations` of them end with one.
+        target: the node at which a path that returned to a state continues; else None.
     """
 
     kind: NodeKind
@@ -50,7 +50,7 @@ class Node(BaseModel):
 
 
 class Tree(BaseModel):
-    """Nodes, each after its parent; the first one is the root."""
+    """The nodes, each after its parent; the first one is the root."""
 
     model_config = ConfigDict(frozen=True)
     nodes: tuple[Node, ...]
@@ -58,11 +58,11 @@ class Tree(BaseModel):
 
 @dataclass
 class TracedChoices(Choices):
-    """Notes where in the story each question came up.
+    """Records the position in the story at which each question came up.
 
     Attributes:
         told: steps of the story so far.
-        asked: (steps before it, what about, alternative taken, number of them).
+        asked: (steps before it, subject, alternative taken, number of alternatives).
     """
 
     told: Callable[[], int] = lambda: 0
@@ -79,10 +79,10 @@ _NO_FURTHER = PathEnd((), "not tried further")
 
 
 class TreeExplorer(Explorer):
-    """Explores as ever, and keeps what the paths did.
+    """Explores like `Explorer`, and records what the paths did.
 
     Args:
-        most: nodes after which what is new is only counted.
+        most: nodes after which new ones are only counted.
     """
 
     def __init__(self, question: Question, budget: Budget, most: int) -> None:
@@ -126,7 +126,7 @@ def _asked(choices: Choices) -> list[tuple[int, object, int, int]]:
 
 
 def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
-    """The story, with what chance and clock have decided."""
+    """The story, including the decisions of chance and clock."""
     asked = list(_asked(choices))
     for number, step in enumerate((*skills.steps, "")):
         while asked and asked[0][0] <= number:
@@ -138,7 +138,7 @@ def _steps(skills: SimulatedSkills, choices: Choices) -> Iterator[str]:
 
 
 def _places(choices: Choices) -> Iterator[tuple[tuple[int, ...], int]]:
-    """What was chosen before each question, and how many steps of ours were told by then."""
+    """The choices before each question, and the number of our steps told by then."""
     spoken = 0
     for number, (told, about, picked, alternatives) in enumerate(_asked(choices)):
         yield choices.sequence[:number], told + spoken
@@ -146,7 +146,7 @@ def _places(choices: Choices) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def _spoken(about: object, picked: int, alternatives: int) -> str:
-    """A choice that no skill call tells of; "" for one that it does."""
+    """A choice in words; "" if a skill call tells of it."""
     if about == "random":
         return f"Chance: outcome {picked + 1} of {alternatives}."
     if about == "time":
@@ -155,7 +155,7 @@ def _spoken(about: object, picked: int, alternatives: int) -> str:
 
 
 class _Growth:
-    """A tree in the making."""
+    """A tree under construction."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -165,7 +165,7 @@ class _Growth:
         self._ways: dict[tuple[int, ...], list[int]] = {}
 
     def add(self, choices: Choices, steps: list[str], end: PathEnd) -> None:
-        """One path."""
+        """Add one path."""
         way = self._ways[choices.sequence] = [ROOT]
         if all(self._grow(way, NodeKind.STEP, step) for step in steps):
             for chosen, step in _places(choices):
@@ -177,7 +177,7 @@ class _Growth:
             self.nodes[node].violations += end.is_violation
 
     def is_bad(self, chosen: tuple[int, ...], text: str) -> None:
-        """The path of these choices turns out to be a violation, where it seemed to be none."""
+        """Mark the path of these choices as a violation."""
         way = self._ways.get(chosen, [ROOT])
         if self.nodes[way[-1]].kind in (NodeKind.AGAIN, NodeKind.LEFT_OUT):
             self.nodes[way[-1]].kind, self.nodes[way[-1]].text = NodeKind.VIOLATION, text
@@ -185,7 +185,7 @@ class _Growth:
                 self.nodes[node].violations += 1
 
     def _grow(self, way: list[int], kind: NodeKind, text: str, target: int | None = None) -> bool:
-        """One node more; False where the tree is full."""
+        """Add a node; returns False if the tree is full."""
         key = (way[-1], kind, text, target)
         full = key not in self._children and len(self.nodes) >= self._most
         if full:

@@ -1,7 +1,7 @@
-"""Policies compiled to monitors; the verifier and a real run step the same ones.
+"""Policies compiled to monitors, which the verifier and a real run step in the same way.
 
-Each skill call makes two moments: before it, with the call and the facts as they are, and after it,
-with the facts that it leaves. The end of the program is a moment too.
+Each skill call makes two moments: one before it, with the call and the current facts, and one after
+it, with the resulting facts. The end of the program is a moment too.
 """
 
 from __future__ import annotations
@@ -36,32 +36,32 @@ from roboinstruct_ros.verify.policies.temporal import (
 
 
 class Facts(Protocol):
-    """What a moment can say of the world."""
+    """The facts of the world at a moment."""
 
     def holds(self, term: Term) -> bool:
-        """Whether some literal that the term describes is true."""
+        """Whether some literal that matches the term is true."""
 
     def room(self, word: str) -> str:
         """The room that `here` or `start` means."""
 
     def is_room(self, wanted: str | Word, room: str) -> bool:
-        """Whether a room, under any of its names, is one that a condition means."""
+        """Whether a condition's text means this room, by any of its names."""
 
     def names(self, name: str) -> tuple[str, ...]:
-        """All names of the thing or person that is called so, `name` among them."""
+        """All names of the thing or person called `name`, including `name`."""
 
     def doubt(self) -> None:
-        """Somebody may be meant or not, and only one of both is tried."""
+        """Record that a term may or may not mean somebody, and that only one case is tried."""
 
 
 @dataclass(frozen=True)
 class Moment:
-    """What a condition is held against.
+    """The moment at which a condition is evaluated.
 
     Attributes:
         skill: the skill that is about to be called; empty at other moments.
-        arguments: of that call, by the name of the parameter.
-        ended: the program has come to its end.
+        arguments: of that call, by parameter name.
+        ended: the program has ended.
     """
 
     facts: Facts
@@ -71,7 +71,7 @@ class Moment:
 
 
 class PolicyMonitors:
-    """The monitors of all policies that hold, along one run."""
+    """The monitors of all enabled policies, along one run."""
 
     def __init__(self, domain: Domain, policies: Policies) -> None:
         self._rules = [(policy, broken_formula(policy, domain)) for policy in policies.enabled]
@@ -85,15 +85,15 @@ class PolicyMonitors:
         return self._with({})
 
     def copy(self) -> PolicyMonitors:
-        """The same monitors at the same point; each may be stepped on its own."""
+        """An independent copy at the same point of the run."""
         return self._with(dict(self._memory))
 
     def state(self) -> object:
-        """What the monitors remember."""
+        """The memory of the monitors, for comparison."""
         return frozenset(self._memory.items())
 
     def step(self, moment: Moment) -> Policy | None:
-        """Take one moment in. The first policy that it breaks, or None."""
+        """Process one moment. Return the first policy that it breaks, or None."""
         broken = [policy for policy, bad in self._rules if bad.step(moment, self._memory)]
         return broken[0] if broken else None
 
@@ -141,7 +141,7 @@ def _miscounted(rule: Rule, counted: Formula) -> Formula:
 
 
 def _first_is_another(wanted: Formula, domain: Domain) -> Formula:
-    """The first call that takes time, or the end without one."""
+    """True at a first call that takes time and is not wanted, or at the end without a call."""
     acting = {skill.name for skill in domain.skills if skill.takes_time}
     acts = Now(lambda moment: moment.skill in acting)
     first = AllOf(_either(acts, _ENDED), Opposite(Earlier(acts)))
@@ -167,10 +167,10 @@ def _either(left: Formula, right: Formula) -> Formula:
 
 
 def formula_of(condition: Condition, domain: Domain, ever: bool = False) -> Formula:
-    """The formula that is true where the condition holds.
+    """The formula that is true when the condition holds.
 
     Args:
-        ever: a call counts at every moment after it, too.
+        ever: a call also counts at every later moment.
     """
     match condition:
         case Not(inner):
@@ -201,7 +201,7 @@ def _call_atom(term: Term, domain: Domain) -> Callable[[Moment], bool]:
 
 
 def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain: Domain) -> bool:
-    if isinstance(given, (list, tuple)):  # of options one will do
+    if isinstance(given, (list, tuple)):  # of a list of options, one match suffices
         return any(_is_meant(wanted, one, "text", facts, domain) for one in given)
     if not isinstance(given, str):
         return False
@@ -214,5 +214,5 @@ def _is_meant(wanted: str | Word, given: object, kind: str, facts: Facts, domain
     compare = fits_text if is_pattern(wanted) else alike_thing
     fits = any(compare(wanted, name) for name in facts.names(given))
     if not fits and "person" in kind and domain.is_anybody(given):
-        facts.doubt()  # whoever is there may be just the one
+        facts.doubt()  # whoever is there may be this very person
     return fits

@@ -1,7 +1,7 @@
 """Past-time temporal logic over the moments of a run, evaluated step by step.
 
-A monitor keeps one truth value (or count) for each temporal part of its formula, so a step costs
-the same at the thousandth moment as at the first.
+A monitor keeps one truth value (or count) for each temporal part of its formula, so every step
+costs the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Atom = Callable[[Moment], bool]
 
 @dataclass(frozen=True, eq=False)
 class Now:
-    """Something that the moment itself shows."""
+    """A formula about the current moment alone."""
 
     atom: Atom
 
@@ -27,8 +27,6 @@ class Now:
 
 @dataclass(frozen=True, eq=False)
 class Opposite:
-    """Not."""
-
     inner: Formula
 
     def step(self, moment: Moment, memory: Memory) -> bool:
@@ -37,8 +35,6 @@ class Opposite:
 
 @dataclass(frozen=True, eq=False)
 class AllOf:
-    """And."""
-
     left: Formula
     right: Formula
 
@@ -50,7 +46,7 @@ class AllOf:
 
 @dataclass(frozen=True, eq=False)
 class Earlier:
-    """`held` at some moment before this one, and `unless` at none since then."""
+    """`held` was true at some earlier moment, and `unless` at no moment since."""
 
     held: Formula
     unless: Formula | None = None
@@ -66,7 +62,7 @@ class Earlier:
 
 @dataclass(frozen=True, eq=False)
 class MoreThan:
-    """`counted` has held at more than `limit` moments, this one the last."""
+    """`counted` holds now, and has held at more than `limit` moments including this one."""
 
     limit: int
     counted: Formula
@@ -79,7 +75,7 @@ class MoreThan:
 
 @dataclass(frozen=True, eq=False)
 class Reached:
-    """`counted` has held at `limit` moments or more, this one among them."""
+    """`counted` has held at `limit` or more moments up to and including this one."""
 
     limit: int
     counted: Formula
@@ -91,7 +87,8 @@ class Reached:
 
 
 def _step(formula: Formula, decides: bool, moment: Moment, memory: Memory) -> bool:
-    """What looks back must see every moment; the rest is looked at only when it decides."""
+    """Evaluate one step. Temporal parts must see every moment; other parts are evaluated only if
+    they decide the result."""
     return (decides or _looks_back(formula)) and formula.step(moment, memory)
 
 

@@ -1,4 +1,4 @@
-"""What a policy may ask of a three-valued world, in a trial and in a run."""
+"""The facts of a three-valued world for policies, in a trial and in a run."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.verify.world.world import ANYBODY, PERSON, Literal, World
 
 _SOMETHING = "something"
-"""An entity of which a condition says nothing."""
+"""Stands for an entity about which a condition says nothing."""
 
 
 @dataclass(frozen=True)
 class WorldFacts:
-    """Facts of a world.
+    """The facts of a world, as the policy monitors see them.
 
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
-        room: the room that `here` or `start` means.
-        decide: what an Undefined literal is; the verifier tries both, a real run takes False.
-        doubt: told when a fact cannot be settled by trying both.
+        room: returns the room that `here` or `start` means.
+        decide: decides an Undefined literal; the verifier tries both values, a real run takes
+            False.
+        doubt: called when trying both values cannot settle a fact.
         is_made_up: whether a room of the open world could have had another name.
         people: names that are people.
     """
@@ -38,7 +39,7 @@ class WorldFacts:
     people: tuple[str, ...] = ()
 
     def is_room(self, wanted: str | Word, room: str) -> bool:
-        """Whether a room, under any of its names, is one that a condition means."""
+        """Whether a condition's text means this room, by any of its names."""
         names = self._room_names(room)
         if isinstance(wanted, Word):
             return folded(names[0]) == folded(self._room_names(self.room(wanted.name))[0])
@@ -48,11 +49,11 @@ class WorldFacts:
         return fits
 
     def names(self, name: str) -> tuple[str, ...]:
-        """Things and people have one name each."""
+        """The name itself: things and people have one name each."""
         return (name,)
 
     def holds(self, term: Term) -> bool:
-        """Whether some literal that the term describes is true; may decide Undefined ones."""
+        """Whether some literal that matches the term is true; may decide Undefined literals."""
         kinds = self.world.domain.predicate(term.name).arguments
         wanted = [*term.arguments, *["*"] * (len(kinds) - len(term.arguments))]
         if term.name == HERE:
@@ -69,11 +70,12 @@ class WorldFacts:
         return any(self._is_true((term.name, *names), wide) for names in product(*meant))
 
     def _is_true(self, literal: Literal, wide: bool) -> bool:
-        """Whether it is, or is decided to be.
+        """Whether the literal is true, or is decided to be.
 
         Args:
-            wide: the entities are examples of what the condition means. An example of an object
-                may be the name of a person here, until something is true of it that is of objects.
+            wide: the entities are mere examples of what the condition matches. Such an example may
+                be the name of a person in this world, until a fact that only objects can have is
+                true of it.
         """
         if not self._note_types(literal, sure=not wide) and wide:
             return False
@@ -97,7 +99,7 @@ class WorldFacts:
         return ANYBODY if "person" in kind and self.world.domain.is_anybody(text) else text
 
     def _meant(self, wanted: str | Word, kind: str) -> list[str]:
-        """Names for which it is asked whether the literal is true."""
+        """The names for which the literal has to be evaluated."""
         if isinstance(wanted, Word):
             return [self.room(wanted.name)]
         if kind == "location":
@@ -123,15 +125,15 @@ class WorldFacts:
         return self.world.domain.entities.get(kind) or listed
 
     def _spelled(self, name: str) -> str:
-        """The name as the program writes it."""
+        """The name in the program's own spelling."""
         known = self.world.entity_types
         return next((entity for entity in known if same_thing(entity, name)), name)
 
     def _note_types(self, literal: Literal, sure: bool = True) -> bool:
-        """Whether its entities may be what they have to be for it.
+        """Whether the literal's entities can have the types that its predicate requires.
 
         Args:
-            sure: they are; else only who is known to be a person is one.
+            sure: record that they have them; else record it only for known people.
         """
         kinds, fits = self.world.domain.predicate(literal[0]).arguments, True
         for name, kind in zip(literal[1:], kinds, strict=True):

@@ -1,7 +1,7 @@
-"""Whether a program only tells a room's name, goes there, or compares it with texts of its own.
+"""Decides whether a program uses room names in known ways only: says them, goes there, or compares
+them with its own texts.
 
-What is not known to be such a use counts as another one: any two rooms may then differ for the
-program.
+Any other use counts as unknown: any two rooms may then differ for the program.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KEEPING = ("append", "extend", "insert")
 
 
 class Form(Enum):
-    """What has become of the name: still itself, part of a text, or in a list of either."""
+    """The form in which a name is used: itself, part of a text, or in a list of either."""
 
     NAME = "name"
     TEXT = "text"
@@ -28,7 +28,7 @@ Use = tuple[ast.expr, Form]
 
 
 class NameUses:
-    """Follows values through the text of a program, to where they end."""
+    """Follows values through the text of a program to their uses."""
 
     def __init__(self, parents: Parents, domain: Domain) -> None:
         self._parents = parents
@@ -46,7 +46,7 @@ class NameUses:
                 self._functions[node.name] = node
 
     def strange(self, values: Iterable[ast.expr], form: Form = Form.NAME) -> ast.expr | None:
-        """The first use that is not known; None where all are."""
+        """The first unknown use; None if all are known."""
         left: list[Use] = [(value, form) for value in values]
         seen: set[tuple[int, Form]] = set()
         while left:
@@ -61,11 +61,11 @@ class NameUses:
         return None
 
     def _next(self, value: ast.expr, form: Form) -> list[Use] | None:
-        """Where the value goes from here; None for a use that is not known."""
+        """The next uses of the value; None for an unknown use."""
         parent = self._parents[value]
         match parent:
             case ast.Expr() | ast.If() | ast.While() | ast.UnaryOp(op=ast.Not()):
-                return []  # a name is never empty, and how long a list is counts as a number
+                return []  # a name is never empty, and the length of a list counts as a number
             case ast.NamedExpr(target=target):
                 named = self._kept([target], form)
                 return None if named is None else [(parent, form), *named]
@@ -94,18 +94,18 @@ class NameUses:
         )
 
     def _of_text(self, parent: ast.AST, value: ast.expr, form: Form) -> list[Use] | None:
-        """A name or a text: made part of another one, put in a list, or compared."""
+        """A name or a text that becomes part of another one, enters a list, or is compared."""
         match parent:
             case ast.FormattedValue() | ast.JoinedStr() | ast.BinOp(op=ast.Add()):
                 return [(parent, Form.TEXT)]
             case ast.List() | ast.Tuple() if form is Form.TEXT:
                 return [(parent, Form.LIST)]
             case ast.Raise():
-                return []  # an error that is raised again
+                return []  # an error that is re-raised
         return [] if form is Form.NAME and _is_plain_test(parent, value) else None
 
     def _kept(self, targets: Iterable[ast.expr], form: Form) -> list[Use] | None:
-        """All uses of the names that the value is kept under."""
+        """All uses of the names under which the value is stored."""
         uses: list[Use] = []
         for target in targets:
             if not isinstance(target, ast.Name) or target.id in self._calls:
@@ -131,7 +131,7 @@ class NameUses:
         return self._given(call, call.args.index(value), form)
 
     def _of_method(self, call: ast.Call, method: ast.Attribute, form: Form) -> list[Use] | None:
-        """`parts.append(text)` keeps it; `", ".join(parts)` makes one text."""
+        """`parts.append(text)` stores it; `", ".join(parts)` makes one text."""
         receiver = method.value
         if method.attr in _KEEPING and form is not Form.NAME and isinstance(receiver, ast.Name):
             return self._kept([receiver], Form.LIST)
@@ -139,7 +139,7 @@ class NameUses:
         return [(call, Form.TEXT)] if joins and isinstance(receiver, ast.Constant) else None
 
     def _given(self, call: ast.Call, place: int | str | None, form: Form) -> list[Use] | None:
-        """As an argument of a skill, of `print`, `str` or `len`, or of the program's function."""
+        """A value passed to a skill, `print`, `str`, `len`, or a function of the program."""
         name = called(call)
         if name == "print":
             return []
@@ -162,7 +162,7 @@ class NameUses:
         return [(load, form) for parameter in taken for load in self._loads.get(parameter, [])]
 
     def _of_list(self, parent: ast.AST, value: ast.expr) -> list[Use] | None:
-        """A list of texts: run through, joined to another, or appended to."""
+        """A list of texts that is iterated, concatenated, or appended to."""
         match parent:
             case ast.Starred():
                 return [(self._parents[parent], Form.LIST)]  # type: ignore[list-item]
@@ -191,7 +191,7 @@ def _is_plain_test(parent: ast.AST, use: ast.expr) -> bool:
 
 
 def names_handed_on(parents: Parents, domain: Domain) -> Iterator[ast.Name]:
-    """Skills that go to rooms or name them, where they are no call with plain arguments."""
+    """Uses of skills that go to rooms or name them, other than calls with plain arguments."""
     about_rooms = {
         skill.name
         for skill in domain.skills
@@ -207,6 +207,6 @@ def names_handed_on(parents: Parents, domain: Domain) -> Iterator[ast.Name]:
 
 
 def _is_packed(call: ast.Call, parameters: int) -> bool:
-    """Whether an argument may be for another parameter than its place tells."""
+    """Whether unpacking may pass an argument to a parameter other than its position says."""
     packed = parameters > 1 and any(isinstance(argument, ast.Starred) for argument in call.args)
     return packed or any(keyword.arg is None for keyword in call.keywords)

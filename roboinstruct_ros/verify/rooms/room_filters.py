@@ -1,4 +1,4 @@
-"""Loops over all rooms that pass over some of them: where in the list those stand is no matter."""
+"""Finds loops over all rooms that skip some of them, so that the order of these does not matter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RoomFilter:
 
     Attributes:
         variable: the name that stands for the room.
-        negated: rooms that fulfil it are passed over.
+        negated: rooms that fulfil the condition are skipped.
     """
 
     code: CodeType
@@ -41,13 +41,13 @@ class RoomFilter:
 def room_filters(
     listing: Iterable[ast.Call], parents: Parents
 ) -> tuple[tuple[RoomFilter, ...] | None, bool]:
-    """What all uses of the list of rooms have in common; None where its order may matter.
+    """The filters of all uses of the room list, or None if its order may matter; and whether there
+    is no other use.
 
-    And whether there is no other use, so that it does not matter either how many rooms there are
-    that no filter takes.
+    If there is no other use, the number of rooms that no filter takes does not matter either.
 
     Args:
-        listing: the calls that give the list.
+        listing: the calls that return the list.
     """
     filters: list[RoomFilter] = []
     uses = _uses(listing, parents)
@@ -55,7 +55,7 @@ def room_filters(
         parent = parents[use]
         if isinstance(parent, ast.Compare) and use is not parent.left:
             continue
-        # of a comprehension, what takes its result counts
+        # for a comprehension, the consumer of its result counts
         taker = parents[parents[parent]] if isinstance(parent, ast.comprehension) else parent
         if _is_orderless(parent) or _is_orderless(taker):
             continue
@@ -67,7 +67,7 @@ def room_filters(
 
 
 def _uses(listing: Iterable[ast.Call], parents: Parents) -> list[ast.expr]:
-    """Where the list is used: as it comes, or under a name that stands for nothing else."""
+    """Uses of the list, directly or through a variable that stands for nothing else."""
     kept: set[str] = set()
     uses: list[ast.expr] = []
     for call in listing:
@@ -81,7 +81,7 @@ def _uses(listing: Iterable[ast.Call], parents: Parents) -> list[ast.expr]:
 
 
 def _is_orderless(use: ast.AST) -> bool:
-    """Whether only what is in a list counts here."""
+    """Whether only membership in the list matters here, not its order."""
     match use:
         case ast.If() | ast.While() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
@@ -109,7 +109,7 @@ def _filter(parents: Parents, parent: ast.AST, use: ast.expr) -> RoomFilter | No
 
 
 def _any_of(branch: ast.If) -> ast.expr:
-    """Whether an `if` or one of its `elif`s is entered; always where there is an `else`."""
+    """A condition for entering an `if` or one of its `elif`s; always true with an `else`."""
     if not branch.orelse:
         return branch.test
     (other, *more) = branch.orelse

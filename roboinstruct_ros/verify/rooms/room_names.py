@@ -1,6 +1,6 @@
-"""Names of rooms, and what a program asks of the names that were made up for it.
+"""Room names, and what a program asks of made-up ones.
 
-A made-up name notes each text that the program compares it with. The explorer then begins anew with
+A made-up name records each text that the program compares it with. The explorer then restarts with
 rooms that match that text and rooms that do not.
 """
 
@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, NamedTuple, Protocol
 
 _MOST_TESTS = 5
-"""Tests whose answers are tried together in every way."""
+"""Most tests whose answers are tried in all combinations."""
 
 
 class NameTest(NamedTuple):
@@ -40,17 +40,17 @@ class NameTest(NamedTuple):
 
 
 class RoomName(str):
-    """A room's name that came from the robot, not from the text of the program."""
+    """A room name that came from the robot, not from the text of the program."""
 
 
 class ListedName(RoomName):
-    """A room's name out of the list of all rooms of a map."""
+    """A room name from the list of all rooms of a map."""
 
 
 class Test(str, Enum):
-    """How a program compares a room's name with a text.
+    """How a program compares a room name with a text.
 
-    START stands for no text: the room where the robot starts has to be told apart from others.
+    START has no text: the room where the robot starts must be distinguished from others.
     """
 
     CONTAINS = "contains"
@@ -60,51 +60,51 @@ class Test(str, Enum):
 
 
 class RoomWord(NamedTuple):
-    """A text that rooms may match."""
+    """A text that room names may match."""
 
     test: Test
     text: str
 
     @property
     def written(self) -> str:
-        """As a counterexample keeps it."""
+        """The form stored in a counterexample."""
         return f"{self.test.value}:{self.text}"
 
     @classmethod
     def read(cls, written: str) -> RoomWord:
-        """The opposite of `written`."""
+        """The inverse of `written`."""
         test, _, text = written.partition(":")
         return cls(Test(test), text)
 
 
 @dataclass(eq=False)
 class NewWord(BaseException):
-    """A made-up name was compared with a text that no room was made up for."""
+    """A made-up name was compared with a text for which there is no room yet."""
 
     word: RoomWord
 
 
 class Asked(Protocol):
-    """Takes what a program asks of a made-up name."""
+    """Receives what a program asks of a made-up name."""
 
     def compared(self, word: RoomWord) -> None:
-        """With a text. Raises NewWord for a new one."""
+        """The name was compared with a text. Raises NewWord for a new text."""
 
     def looked_up(self) -> None:
-        """In a set or a dict, where it meets texts that are not compared one by one."""
+        """The name was looked up in a set or a dict, without comparing it with each text there."""
 
     def tested(self, test: NameTest) -> None:
-        """In a way that is tried with other names."""
+        """The name was tested in a way that is tried with other names."""
 
     def examined(self) -> None:
-        """In a way in which any two names may differ."""
+        """The name was examined in a way in which any two names may differ."""
 
     def ranks(self, name: str, other: str) -> tuple[int, int] | None:
-        """Which comes first; their places among all rooms, None where their letters tell."""
+        """The positions of two names in the list of all rooms; None to sort them by letters."""
 
 
 class MadeUpText(str):
-    """A text made of a made-up name: whatever is asked of it may be another for another name."""
+    """A text made from a made-up name; another name may answer any question differently."""
 
     _asked: Asked
 
@@ -114,7 +114,7 @@ class MadeUpText(str):
         return made
 
     def _met(self, *values: object) -> None:
-        """These texts are compared with it: there have to be names that match them."""
+        """Record texts that are compared with it: there must be names that match them."""
         for value in values:
             for text in value if isinstance(value, tuple) else (value,):
                 if isinstance(text, str) and not isinstance(text, (RoomName, MadeUpText)):
@@ -159,10 +159,10 @@ class MadeUpText(str):
 
 
 class MadeUpName(MadeUpText, RoomName):
-    """The whole name of a made-up room.
+    """The complete name of a made-up room.
 
     Attributes:
-        view: the methods that spelt it in another way, in order.
+        view: the methods applied to it so far (such as `lower`), in order.
     """
 
     view: tuple[str, ...] = ()
@@ -174,7 +174,7 @@ class MadeUpName(MadeUpText, RoomName):
         return made
 
     def __bool__(self) -> bool:
-        return True  # no room is without a name
+        return True  # every room has a name
 
     __hash__ = MadeUpText.__hash__
 
@@ -213,7 +213,7 @@ class MadeUpName(MadeUpText, RoomName):
 
 
 def all_tried(tests: Collection[NameTest], names: Iterable[str]) -> bool:
-    """Whether every combination of answers that some name may give is given by one of these."""
+    """Whether these names give every combination of answers that some name can give."""
     asked = sorted(tests)
     if len(asked) > _MOST_TESTS:
         return False
@@ -225,7 +225,7 @@ def all_tried(tests: Collection[NameTest], names: Iterable[str]) -> bool:
 
 
 def _is_possible(answers: dict[NameTest, bool]) -> bool:
-    """Not whether there is such a name, but whether no simple reason stands against one."""
+    """Whether no simple contradiction rules the answers out (such a name may still not exist)."""
     for test, holds in answers.items():
         if not holds:
             continue
@@ -238,7 +238,7 @@ def _is_possible(answers: dict[NameTest, bool]) -> bool:
 
 
 def _fits(test: NameTest, other: NameTest, said: bool) -> bool:
-    """Whether a name for which the test holds may have this answer to the other one."""
+    """Whether a name that passes the test may give this answer to the other test."""
     if test.view != other.view:
         return True
     if other.test == "contains" and other.text in test.text:
@@ -253,7 +253,7 @@ def _fits(test: NameTest, other: NameTest, said: bool) -> bool:
 
 
 def unasked(value: Any) -> Any:
-    """A value for a skill: what is asked of it there is not asked by the program."""
+    """A copy of a value for a skill, whose own tests of the name do not count as the program's."""
     if isinstance(value, MadeUpName):
         return RoomName(plain(value))
     if isinstance(value, MadeUpText):
@@ -262,7 +262,7 @@ def unasked(value: Any) -> Any:
 
 
 def plain(text: str) -> str:
-    """The text itself, without what it notes."""
+    """The text itself, without recording."""
     return str.__str__(text)
 
 

@@ -1,4 +1,4 @@
-"""How the text of a program handles names of rooms: which worlds differ for it."""
+"""How a program's text handles room names, which decides the worlds that differ for it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _COLLECTING = frozenset(
     "append extend insert pop remove add discard update get keys values items copy index count "
     "choice sample setdefault strip".split()
 )
-"""Methods that give no text but those that are there."""
+"""Methods that return only texts that already exist."""
 
 _WHOLE = frozenset("list tuple set frozenset sorted reversed dict enumerate zip filter max min "
                    "next iter len any all range True False None".split())  # fmt: skip
-"""Builtins that give no text but one that they were given."""
+"""Builtins that return only texts that they were given."""
 
 _KEEPING = (
     ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.Call, ast.ListComp,
@@ -40,7 +40,7 @@ _COLLECTIONS = (
 
 @dataclass(frozen=True, eq=False)
 class RoomUse:
-    """One program; each fact is read off its syntax tree when it is wanted first."""
+    """The room names of one program; each fact is read from its syntax tree at the first use."""
 
     parents: Parents
     domain: Domain
@@ -52,8 +52,8 @@ class RoomUse:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """Texts that a set or a dict of the program holds; a name looked up there is not compared
-        with them one by one."""
+        """Texts that a set or a dict of the program holds; looking a name up there does not
+        compare it with each of them."""
         nodes = self.parents if self.asks else ()
         held = (n.elts if isinstance(n, ast.Set) else n.keys
                 for n in nodes if isinstance(n, (ast.Set, ast.Dict)))  # fmt: skip
@@ -61,7 +61,7 @@ class RoomUse:
 
     @cached_property
     def loose(self) -> tuple[str, ...]:
-        """Texts that are not said, asked or named to a skill as they stand."""
+        """Texts with a use other than being said, asked or passed to a skill unchanged."""
         arguments = (a for c in self._skills for a in (*c.args, *(k.value for k in c.keywords)))
         said = {part for argument in arguments for part in walk(argument)}
         told = (ast.JoinedStr, ast.Expr)
@@ -73,7 +73,7 @@ class RoomUse:
 
     @cached_property
     def locations(self) -> tuple[str, ...]:
-        """Texts that stand in a location argument."""
+        """Texts passed directly as a location argument."""
         return _named(part for argument in self._going for part in walk(argument))
 
     @cached_property
@@ -83,7 +83,7 @@ class RoomUse:
 
     @cached_property
     def builds_places(self) -> bool:
-        """Whether a location may be put together from parts."""
+        """Whether a location may be concatenated from parts."""
         return bool(self._handed_on) or not all(map(self._is_known, self._sources))
 
     @cached_property
@@ -98,35 +98,35 @@ class RoomUse:
 
     @cached_property
     def examines_start(self) -> bool:
-        """Whether it does more with that room than go there, name it, or compare it with a text;
-        then any two rooms may differ for it."""
+        """Whether the program uses the start room other than by going there, naming it, or
+        comparing it with a text; then any two rooms may differ for it."""
         where = self._asking("current_location")
         return bool(self._handed_on or (where and self._uses.strange(where) is not None))
 
     @cached_property
     def asks(self) -> bool:
-        """Whether it asks for names of rooms."""
+        """Whether the program asks for room names."""
         return bool(self._listing or self._asking("current_location"))
 
     @property
     def filters(self) -> tuple[RoomFilter, ...] | None:
-        """A room that none of these takes may stand anywhere in the list of all rooms; None where
-        every order may matter."""
+        """The filters on the list of all rooms: a room that none takes may be anywhere in the
+        list; None if every order may matter."""
         return self._filters[0]
 
     @property
     def only_filters(self) -> bool:
-        """Whether nothing else is done with that list."""
+        """Whether the list has no use besides the filters."""
         return self._filters[1]
 
     @cached_property
     def unseen(self) -> tuple[Reason, ...]:
-        """Why made-up rooms are not all that the program could tell apart."""
+        """Reasons why made-up rooms may not cover all that the program can distinguish."""
         return tuple(dict.fromkeys(self._unseen_use.reasons()))
 
     @cached_property
     def taken(self) -> dict[str, bool]:
-        """Whether some filter takes a room, of those that were asked about."""
+        """Cache: whether some filter takes a room."""
         return {}
 
     @cached_property
@@ -140,7 +140,7 @@ class RoomUse:
         """How many rooms of a kind may make a difference; one more is tried."""
         return max(self.counts_to, min(self._unseen_use.states, MOST_STATES) - 1)
 
-    # how it is read ------------------------------------------------------------------------------
+    # reading the syntax tree ----------------------------------------------------------------------
 
     @cached_property
     def _flow(self) -> ValueFlow:
@@ -177,7 +177,7 @@ class RoomUse:
 
     @cached_property
     def _sources(self) -> list[ast.AST]:
-        """All that a location may be made of, where it does not stand in the call itself."""
+        """All expressions that may make up a location other than a literal in the call itself."""
         moving = [argument for argument in self._going if not isinstance(argument, ast.Constant)]
         sources = self._flow.sources(moving) if moving else ()
         return [part for source in sources for part in self._told_apart(source)]
@@ -186,7 +186,7 @@ class RoomUse:
         return [call for call in self._skills if self.domain.skill(called(call)).returns == returns]
 
     def _arguments(self, kind: str, calls: Iterable[ast.Call]) -> Iterator[ast.expr]:
-        """What stands in the arguments of this type."""
+        """The arguments for parameters of this type."""
         for call in calls:
             skill = self.domain.skill(called(call))
             given: dict[str | None, ast.expr] = {k.arg: k.value for k in call.keywords}
@@ -196,7 +196,7 @@ class RoomUse:
                     yield given[parameter.name]
 
     def _told_apart(self, value: ast.expr) -> Iterator[ast.AST]:
-        """The parts of an expression, of a question only its options."""
+        """The parts of an expression; of a question, only its options."""
         yield value
         if called(value) in self.domain.skill_names:
             assert isinstance(value, ast.Call)
@@ -209,7 +209,7 @@ class RoomUse:
                 yield from walk(child)
 
     def _is_known(self, part: ast.AST) -> bool:
-        """Whether a part of what becomes a place can be no text but one that stands there."""
+        """Whether a part of a location can only be a text that is in the program."""
         match part:
             case ast.Name(id=name):
                 known = name in _WHOLE or name in self.domain.skill_names
@@ -227,7 +227,7 @@ class RoomUse:
         return isinstance(part, _KEEPING)
 
     def _may_be_text(self, value: ast.expr) -> bool:
-        """Whether to take a part of it, or to run through it, may give a part of a text."""
+        """Whether indexing or iterating the value may yield a part of a text."""
         if isinstance(value, ast.Name):
             return any(isinstance(source, ast.JoinedStr) or text_of(source) is not None
                        for source in self._flow.direct(value.id))  # fmt: skip

@@ -24,23 +24,25 @@ from roboinstruct_ros.verify.world.world import ImpossibleWorld
 _OTHER_ROOMS = (
     "hallway", "lobby", "study", "attic", "cellar", "Q1", "Z2", "X3", "W4", "V5", "U6", "J7",
 )  # fmt: skip
-"""Names for rooms that a program says nothing about; the first ones that fit are taken."""
+"""Names for rooms that a program does not mention; the first ones that fit are taken."""
 
 _MOST_ROOMS = 8
-"""The largest number of rooms of one kind that is made up."""
+"""Most rooms of one kind that are made up."""
 
 _MOST_ORDERS = 24
-"""So many orders of the rooms are all tried; of more, a few, and the verdict is not exhaustive."""
+"""Up to this number, all orders of the rooms are tried; beyond it, only a few, and the verdict
+is not exhaustive."""
 
 _TOGETHER = 3
-"""So many words may meet in one name in every way; with more, the verdict is not exhaustive."""
+"""Up to this number of words, all combinations in one name are tried; beyond it, the verdict is
+not exhaustive."""
 
 
 class Rooms:
     """The rooms of one path.
 
     Args:
-        words: what some path of the program compares made-up names with.
+        words: the texts that some path of the program compares with made-up names.
     """
 
     def __init__(self, question: Question, words: tuple[RoomWord, ...], choices: Choices) -> None:
@@ -54,12 +56,12 @@ class Rooms:
         self._start: str | None = None
         self._starts: set[str] = set()
         self._came_by_list = False
-        self._touched: set[bool] = set()  # facts of the start (True), of others like it (False)
+        self._touched: set[bool] = set()  # facts of: the start (True), rooms like it (False)
         self._checked: set[str] = set()
         self._seen: dict[str, tuple[bool, ...]] = {}
 
     def state(self) -> object:
-        """What is settled of the rooms."""
+        """What has been decided about the rooms."""
         return (
             self._start,
             frozenset(self._starts),
@@ -70,50 +72,50 @@ class Rooms:
         )
 
     def resolve(self, name: str) -> str | None:
-        """The room's name on the map; any name is a room of the open world."""
+        """The room's name on the map; in the open world, any name is a room."""
         return self._map.resolve(name) if self._map else name
 
     def is_known_room(self, name: str) -> bool:
         return self._map is not None and self._map.resolve(name) is not None
 
     def is_made_up(self, name: str) -> bool:
-        """Whether this name is a room of this path only because the path says so."""
+        """Whether this path made the room up, so that it could have another name."""
         if self._map is not None or name in self._use.locations:
             return False
         return name in self._starts or (self._rooms is not None and name in self._rooms)
 
     def is_start(self, name: str) -> bool:
-        """Whether the robot was supposed to be in this room, since nobody had said where it is,
-        and has not come there as to a room of the list."""
+        """Whether the path chose this room as the robot's start, and the robot has not since
+        come there through the list of rooms."""
         return name in self._starts and not self._came_by_list
 
     def is_checked(self, name: str) -> bool:
-        """Whether the program has held this name against those of the rooms that there are."""
+        """Whether the program has compared this name with the rooms that exist."""
         return name in self._checked
 
     def nearest(self, name: str) -> tuple[str, ...]:
         return self._map.nearest(name) if self._map else ()
 
     def vocabulary(self, kind: str) -> tuple[str, ...] | None:
-        """The only names of this entity type on the map; None where any name may be."""
+        """The only valid names of this entity type on the map; None if any name is valid."""
         return self._map.vocabulary(kind) if self._map else None
 
     def fix(self, rooms: Iterable[str]) -> None:
-        """The rooms that the robot really has."""
+        """Set the rooms that the robot really has."""
         self._rooms = list(rooms)
 
     def all(self) -> list[RoomName]:
-        """All rooms; in the open world the same made-up ones whenever asked."""
+        """All rooms; in the open world, the same made-up ones every time."""
         if self._rooms is None:
             self._rooms = list(self._map.room_names) if self._map else self._invent()
         kind = self.name if self._map is None else ListedName
         return [kind(room) for room in self._rooms]
 
     def start(self) -> str:
-        """Where the robot is when nobody has said.
+        """Choose the robot's room when it is unknown.
 
-        Rooms that the program cannot tell apart count once. That it starts in a room where it
-        goes later is another world only when something of the first room matters.
+        Rooms that the program cannot tell apart count once. Starting in a room to which the program
+        goes later is a separate world only if a fact of the first room matters.
         """
         candidates = self._candidates()
         if self._starts and self._map is None:
@@ -123,7 +125,7 @@ class Rooms:
         return self._start
 
     def name(self, room: str) -> RoomName:
-        """The name as the program gets it."""
+        """The name as the program receives it."""
         if self._map is not None:
             return RoomName(room)
         for line, reason in self._use.unseen:
@@ -131,7 +133,7 @@ class Rooms:
         return MadeUpName.of(room, self)
 
     def compared(self, word: RoomWord) -> None:
-        """A made-up name was compared with a text. Raises NewWord for a new one."""
+        """Handle a comparison of a made-up name with a text. Raises NewWord for a new text."""
         if word.text in self._use.locations:
             self._checked.add(word.text)
             self._tell_start_apart()
@@ -139,24 +141,25 @@ class Rooms:
             raise NewWord(word)
 
     def looked_up(self) -> None:
-        """A made-up name was looked up where it may meet any text. Raises NewWord."""
+        """Handle a lookup of a made-up name, which may meet any text. Raises NewWord."""
         for text in self._use.loose:
             self.compared(RoomWord(Test.EQUALS, text))
 
     def tested(self, test: NameTest) -> None:
-        """A made-up name was asked a question that other names are asked, too."""
+        """Handle a test of a made-up name that other names are tested with too."""
         self._choices.tests.add(test)
 
     def examined(self) -> None:
-        """Something was asked of a made-up name that other names would answer in other ways."""
+        """Handle a test of a made-up name that other names would answer differently."""
         self._tell_start_apart()
         self._leave_out("more is asked of a room's name than made-up names can answer")
 
     def ranks(self, name: str, other: str) -> tuple[int, int] | None:
-        """Made-up names sort in the order of the list of rooms, as far as that can be.
+        """The positions of two made-up names in the list of rooms, by which they sort if possible.
 
         Raises:
-            ImpossibleWorld: names that are in the program stand against their letters in the list.
+            ImpossibleWorld: names that occur in the program are not in alphabetical order in the
+                list.
         """
         if self._rooms is None or name not in self._rooms or other not in self._rooms:
             self.examined()
@@ -167,15 +170,15 @@ class Rooms:
         return self._rooms.index(name), self._rooms.index(other)
 
     def went(self, name: object) -> None:
-        """The robot is in another room, by this name."""
+        """Note that the robot went to another room, by this name."""
         self._came_by_list = isinstance(name, ListedName)
 
     def touched(self, room: str, looks: bool = True) -> None:
-        """A fact of the robot's room is looked at or changed. Raises NewWord when it matters in
+        """Handle a read or change of a fact of the robot's room. Raises NewWord if it matters in
         which room the robot started.
 
-        On a map, that is when facts of the start and of rooms like it come together. As long as
-        the program meets only the one or the others, the start stands for each of them.
+        On a map, it matters if a path uses facts of the start and also of rooms like it. As long as
+        it uses only one of the two, the start stands for each such room.
         """
         if self._map is None or len(self._starts) > 1:
             self.named(room)
@@ -188,7 +191,7 @@ class Rooms:
             self._touched.add(at_start)
 
     def named(self, room: str) -> None:
-        """A fact of a room is looked at from wherever the robot is. Raises NewWord as `touched`."""
+        """Handle a read of a fact of a room from anywhere. Raises NewWord as `touched`."""
         if room in self._starts:
             self._tell_start_apart()
 
@@ -217,7 +220,7 @@ class Rooms:
         return list(kinds.values())
 
     def _seen_as(self, room: str) -> tuple[bool, ...]:
-        """What the texts of the program are to this room."""
+        """How the program's texts match this room."""
         assert self._map is not None
         if room not in self._seen:
             self._seen[room] = tuple(
@@ -229,17 +232,17 @@ class Rooms:
 
     @cached_property
     def _others(self) -> list[str]:
-        """Names that the program neither says nor could mean with a part of a name."""
+        """Names that the program neither contains nor could match with a part of a name."""
         return _free_rooms(self._use.texts, tuple(word.text.lower() for word in self._words))
 
     def tried(self, tests: set[NameTest]) -> bool:
-        """Whether some made-up name gives each combination of answers."""
+        """Whether the made-up names give each combination of answers."""
         names = [*self._others, *self._use.locations, *self._meeting()]
         names += [self._example(word, number) for word in self._words for number in range(3)]
         return all_tried(tests, names)
 
     def _invent(self) -> list[str]:
-        """None, one or more rooms for each word that rooms are compared with, and others."""
+        """Make up no, one or several rooms for each word that is compared, and other rooms."""
         rooms = dict.fromkeys([self._start] if self._start else [])
         rooms.update(dict.fromkeys(self._others[: self._how_many(self._numbers_of_others())]))
         rooms.update(dict.fromkeys(self._use.locations))
@@ -253,12 +256,12 @@ class Rooms:
             for number in range(self._how_many([0, 1, 2], names, about=name)):
                 rooms[names[min(number, 1)]] = None
         if not rooms:
-            raise ImpossibleWorld  # the robot is somewhere
+            raise ImpossibleWorld  # the robot is in some room
         taken = [room for room in rooms if self._is_taken(room)]
         return [*(room for room in rooms if room not in taken), *self._in_some_order(taken)]
 
     def _is_taken(self, room: str) -> bool:
-        """Whether some loop over all rooms does anything with this one."""
+        """Whether some loop over all rooms does anything with this room."""
         known = self._use.taken
         if room not in known:
             filters = self._use.filters
@@ -266,10 +269,10 @@ class Rooms:
         return known[room]
 
     def _numbers_of_others(self) -> list[int]:
-        """How many rooms to try of which the program says nothing."""
+        """How many rooms to try that the program does not mention."""
         use, other = self._use, self._others[0]
         if use.filters and use.only_filters and use.counts_to == 0 and not self._is_taken(other):
-            return [1]  # passed over, and not counted
+            return [1]  # skipped, and not counted
         return [1, 0] if self._words and use.counts == 0 else [1, 2, 0]
 
     def _in_some_order(self, rooms: list[str]) -> list[str]:
@@ -306,8 +309,8 @@ class Rooms:
         self._choices.leave_out(program_line(), reason)
 
     def _how_many(self, numbers: list[int], names: Iterable[str] = (), about: str = "") -> int:
-        """One of the numbers, or more than the program counts to; of names that are passed over,
-        one is enough."""
+        """Choose one of the numbers, or more than the program counts to; of rooms that are
+        skipped, one is enough."""
         if names and self._use.only_filters and not any(map(self._is_taken, names)):
             numbers = [0, 1]
         if max(numbers) > 1:
@@ -338,12 +341,12 @@ def _free_rooms(texts: tuple[str, ...], words: tuple[str, ...]) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def _some_of_all_orders(kinds: tuple[object, ...]) -> list[tuple[int, ...]]:
-    """One more than are tried, where there are as many."""
+    """All orders, but at most one more than are tried."""
     return list(islice(_orders(kinds), _MOST_ORDERS + 1))
 
 
 def _orders(kinds: tuple[object, ...]) -> Iterator[tuple[int, ...]]:
-    """All orders of these positions; of those of one kind only in theirs."""
+    """All orders of these positions; positions of one kind keep their order."""
 
     def extend(taken: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
         if len(taken) == len(kinds):
@@ -359,7 +362,7 @@ def _orders(kinds: tuple[object, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def _some_orders(count: int) -> list[tuple[int, ...]]:
-    """As they are, backwards, and with each in the first place."""
+    """All rotations of the given order, and its reverse."""
     forward = tuple(range(count))
     turned = [(*forward[n:], *forward[:n]) for n in range(count)]
     return [*turned, forward[::-1]]

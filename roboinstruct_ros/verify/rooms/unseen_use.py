@@ -1,7 +1,9 @@
-"""Uses of rooms' names that made-up names cannot note, and ways to count rooms beyond those tried.
+"""Finds uses of room names that made-up names cannot record, and counts of rooms beyond those
+tried.
 
-What is not known to be harmless is told with its line. Python looks into a name without asking it
-where the name is an argument of a text's method, is looked for in a text, or has become a part.
+Every use that is not known to be harmless is reported with its line. Python reads a name without
+calling its methods if the name is an argument of a string method, is searched for in a text, or has
+become part of a text.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses, names_handed
 from roboinstruct_ros.verify.rooms.value_flow import ValueFlow
 
 Reason = tuple[int, str]
-"""Line and what is done there."""
+"""The line, and what is done there."""
 
 MOST_STATES = 4
-"""States of a loop over rooms for which enough rooms are tried."""
+"""Most states of a loop over rooms for which enough rooms are tried."""
 
 _LISTS = frozenset("list tuple set frozenset dict sorted range filter map zip enumerate".split())
 _LIST_METHODS = frozenset("split rsplit splitlines keys values items copy union".split())
@@ -41,7 +43,7 @@ _PAIRING = frozenset("zip next iter divmod pow".split())
 
 
 class UnseenUse:
-    """Reads one program."""
+    """Analyses one program."""
 
     def __init__(self, parents: Parents, domain: Domain, flow: ValueFlow, uses: NameUses) -> None:
         self._parents, self._domain = parents, domain
@@ -51,7 +53,7 @@ class UnseenUse:
         self._listing = [c for c in self._asking.values() if self._returns(c) == "all_locations"]
 
     def reasons(self) -> Iterator[Reason]:
-        """Everything that is not known to be harmless."""
+        """Every use that is not known to be harmless."""
         for name in names_handed_on(self._parents, self._domain):
             yield name.lineno, f"{name.id} is handed on as a value"
         for node in self._parents:
@@ -64,7 +66,7 @@ class UnseenUse:
 
     @property
     def states(self) -> int:
-        """Of a loop over rooms: what a flag may be, times what may be in the hand."""
+        """The states of a loop over rooms: values of a flag, times what the hand may hold."""
         hand = any(
             self._domain.predicate(effect.pattern.predicate).initially is not None
             for node in self._parents
@@ -76,7 +78,7 @@ class UnseenUse:
             states *= len(values)
         return states
 
-    # names that are looked at unseen -------------------------------------------------------------
+    # names that are read unseen -------------------------------------------------------------------
 
     def _unseen(self, node: ast.expr) -> str:
         match node:
@@ -118,9 +120,10 @@ class UnseenUse:
         return f"{method} takes a room's name" if named else ""
 
     def _put_in_order(self, node: ast.Call) -> str:
-        """Made-up names are in the order of the alphabet as they are listed; real ones may not be.
+        """Report room names that are sorted.
 
-        That does no harm where the list is only told, or is never seen in the robot's own order.
+        Made-up names are listed in alphabetical order; real ones may not be. This does no harm if
+        the list is only said, or never seen in the robot's own order.
         """
         match self._parents[node]:
             case ast.Call(func=ast.Attribute(attr="join")):
@@ -129,7 +132,7 @@ class UnseenUse:
         return _ORDERED if seen else ""
 
     def _hides_the_order(self, node: ast.Call) -> bool:
-        """Whether it takes the only list of rooms, and nothing of the program sees them before."""
+        """Whether it sorts the only list of rooms, before the program sees them."""
         inside = [part for value in node.args for part in ast.walk(value)]
         calls = [part for part in inside if isinstance(part, ast.Call)]
         kept = any(isinstance(part, ast.NamedExpr) for part in inside)
@@ -137,13 +140,13 @@ class UnseenUse:
         return not (kept or others) and [c for c in calls if c in self._listing] == self._listing
 
     def _looked_at(self, text: ast.expr) -> str:
-        """Whether more is done with a text than to tell it, and names may be in it."""
+        """Whether a text that may contain names is used other than by saying it."""
         if self._uses.strange([text], Form.TEXT) is None or not self._may_name(text):
             return ""
         return "a text with a room's name in it is not only told"
 
     def _may_name(self, value: ast.expr) -> bool:
-        """Whether a room's name may be in this value."""
+        """Whether a room name may be in this value."""
         return any(
             id(part) in self._asking or name_of(part) in self._flow.unknown
             for source in self._flow.sources([value])
@@ -151,7 +154,7 @@ class UnseenUse:
         )
 
     def _is_collection(self, value: ast.expr, most: int = 4) -> bool:
-        """Whether this is certainly no text."""
+        """Whether this is certainly not a text."""
         match value:
             case ast.Call(func=ast.Attribute(attr=method)):
                 return method in _LIST_METHODS
@@ -169,7 +172,7 @@ class UnseenUse:
         return isinstance(value, _DISPLAYS)
 
     def _grows(self, name: str, value: ast.expr) -> bool:
-        """Whether the value only goes into a collection of this name, as by `append`."""
+        """Whether the value only enters a collection of this name, as by `append`."""
         match self._parents.get(value):
             case ast.Call(func=ast.Attribute(value=ast.Name(id=owner))):
                 return owner == name
@@ -182,7 +185,7 @@ class UnseenUse:
         name = called(value)
         return self._domain.skill(name).returns if name in self._domain.skill_names else ""
 
-    # rooms that are counted ----------------------------------------------------------------------
+    # counting of rooms ----------------------------------------------------------------------------
 
     def _counted(self, node: ast.expr) -> str:
         match node:
@@ -225,7 +228,7 @@ class UnseenUse:
         return self._returns(value) == "one_of_options"
 
     def _indexed(self, node: ast.Subscript) -> str:
-        """By a constant, or by where a loop over all places of a list stands."""
+        """Indexing by a constant, or by the variable of a loop over all indices of a list."""
         parts: list[ast.expr | None] = [node.slice]
         if isinstance(node.slice, ast.Slice):
             parts = [node.slice.lower, node.slice.upper, node.slice.step]
@@ -254,10 +257,10 @@ class UnseenUse:
                 return any(_is_count(s) or self._is_number(s, most - 1) for s in sources)
         return called(value) in _NUMBERS
 
-    # what is carried from room to room -----------------------------------------------------------
+    # state carried from room to room --------------------------------------------------------------
 
     def _flags(self) -> dict[str, set[str]]:
-        """Names that are given several constants, with these."""
+        """Names to which several constants are assigned, with the constants."""
         values: dict[str, set[str]] = {}
         grown = set()
         for node in self._parents:
@@ -270,7 +273,7 @@ class UnseenUse:
         return {name: kept for name, kept in values.items() if len(kept) > 1 and name not in grown}
 
     def _carried(self) -> Iterator[Reason]:
-        """Variables that may count in a way of their own, from one room to the next."""
+        """Variables that may count in some other way from one room to the next."""
         if self.states > MOST_STATES:
             yield 0, "what is remembered from room to room may count further than is tried"
         assigned = Counter(
@@ -293,7 +296,7 @@ class UnseenUse:
                         yield node.lineno, "what is remembered follows from what was remembered"
 
     def _is_fresh(self, value: ast.expr) -> bool:
-        """Whether a value is a constant, a room, or an answer, and follows from no other state."""
+        """Whether a value is a constant, a room, or an answer, and depends on no other state."""
         if isinstance(value, _DISPLAYS):
             return not (self._listing and any(map(name_of, ast.walk(value))))
         match value:
@@ -314,7 +317,7 @@ def _is_count(value: ast.expr) -> bool:
 
 
 def _is_plain(call: ast.Call) -> bool:
-    """Whether it is a function of Python, or asks a text, and so leaves nothing behind."""
+    """Whether the call is a Python function or a text method, which leaves no state behind."""
     if isinstance(call.func, ast.Attribute):
         return call.func.attr in (*_TEXT_METHODS, "lower", "upper", "casefold")
     return called(call) in BUILTINS

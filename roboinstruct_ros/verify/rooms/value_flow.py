@@ -1,4 +1,4 @@
-"""Where a value in the text of a program may come from, whatever path is taken."""
+"""Computes where a value in a program's text may come from, on any path."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ class ValueFlow:
     """Assignments, loops, parameters, returns and methods that change a collection.
 
     Attributes:
-        unknown: names whose value may come from elsewhere, too: parameters of functions that are
-            values, of lambdas, and errors.
+        unknown: names whose value may come from elsewhere too: parameters of lambdas and of
+            functions used as values, and errors.
     """
 
     def __init__(self, nodes: Iterable[ast.AST]) -> None:
@@ -47,7 +47,7 @@ class ValueFlow:
             self._add_returns(function)
 
     def sources(self, values: Iterable[ast.expr]) -> list[ast.expr]:
-        """These expressions, and all that may have given a name in them its value."""
+        """These expressions, and all expressions that may have given a name in them its value."""
         found: list[ast.expr] = []
         names: set[str] = set()
         left = list(values)
@@ -61,11 +61,11 @@ class ValueFlow:
         return found
 
     def direct(self, name: str) -> list[ast.expr]:
-        """What is bound to a name."""
+        """The expressions bound to a name."""
         return self._into.get(name, [])
 
     def is_known(self, name: str) -> bool:
-        """Whether all that may have given this name its value is in the text."""
+        """Whether all possible sources of the name's value are in the text."""
         return name in self._into and name not in self.unknown
 
     def _add(self, target: ast.expr, value: ast.expr) -> None:
@@ -73,7 +73,7 @@ class ValueFlow:
             if isinstance(part, ast.Name):
                 self._into.setdefault(part.id, []).append(value)
                 if part.id in self._grown and isinstance(value, ast.Name):
-                    self._into.setdefault(value.id, []).append(part)  # what grows is one list
+                    self._into.setdefault(value.id, []).append(part)  # aliases of one list
 
     def _add_call(self, call: ast.Call, functions: dict[str, ast.FunctionDef]) -> None:
         given = [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -1,4 +1,4 @@
-"""Holds the calls of a real run against what the verifier lets a program do."""
+"""Checks the calls of a real run against what the verifier lets a program do."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from roboinstruct_ros.verify.world.world import ImpossibleWorld
 
 @dataclass(frozen=True)
 class CallFault:
-    """Why a call is not one that a trial makes.
+    """Why no trial would make this call.
 
     Attributes:
         message: one line.
-        of_arguments: it stands against the domain or the map, wherever it is made.
+        of_arguments: it violates the domain or the map, in whatever state it is made.
     """
 
     code: ViolationCode
@@ -36,11 +36,11 @@ class CallFault:
 
 
 class CallCheck:
-    """One path of the verifier, led by the calls that were really made.
+    """One path of the verifier, guided by the calls made in reality.
 
     Args:
         semantic_map: the robot's rooms; None leaves them open.
-        remains: what earlier runs have left.
+        remains: the facts that earlier runs have left.
     """
 
     def __init__(
@@ -51,10 +51,10 @@ class CallCheck:
         self._skills = SimulatedSkills(question, Choices())
 
     def fault(self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> CallFault | None:
-        """Why a trial would reject this call here; None when it would not.
+        """Why a trial would reject this call now; None if it would not.
 
-        Of the facts of the world those count that the run's own calls settle, such as what is in
-        the hand; what was seen may have changed since.
+        Only facts settled by the run's own calls count, such as what is in the hand; observed facts
+        may have changed since.
         """
         call = None
         try:
@@ -63,11 +63,11 @@ class CallCheck:
         except ViolationFound as found:
             return CallFault(found.code, found.message, of_arguments=call is None)
         except ImpossibleWorld:
-            pass  # no program can be blamed for a world that contradicts itself
+            pass  # a contradictory world is not the program's fault
         return None
 
     def note(self, call: SkillCall) -> None:
-        """Learn from a call that has ended."""
-        # one that no trial makes was made all the same, e.g. under another map
+        """Update the path with a call that has ended."""
+        # A real call may be one that no trial makes, e.g. after the map changed.
         with contextlib.suppress(ViolationFound, ImpossibleWorld):
             self._skills.follow(call)

@@ -1,8 +1,7 @@
-"""The map and the policies that hold now, and verdicts under them.
+"""The map and the policies in force, and verdicts under them.
 
-Their files are looked at before each verdict. A file that has changed is read again once two looks
-find it alike; one that cannot be used is neither taken nor passed over: no verdict is made until it
-can be read.
+The files are checked before each verdict. A changed file is reloaded once two checks find the same
+content. While a file is invalid, no verdict is made: neither the file nor the old rules are used.
 """
 
 from __future__ import annotations
@@ -22,17 +21,17 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker, sha256_of_rul
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import Remains
 
-_SETTLE = 0.1  # s between two looks that must find a changed file alike
+_SETTLE = 0.1  # s between the two checks of a changed file
 _TRIES = 20
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What programs are judged by.
+    """The rules by which programs are judged.
 
     Attributes:
         semantic_map: None leaves the rooms open.
-        sha256: `rules_sha256` of the verdicts that are made under them.
+        sha256: `rules_sha256` of the verdicts made under these rules.
     """
 
     semantic_map: SemanticMap | None
@@ -41,23 +40,23 @@ class Rules:
 
 
 Tell = Callable[[Rules, "ConfigError | None"], None]
-"""Told of new rules, or of the rules that still hold and why the files cannot be used."""
+"""Called with new rules, or with the old ones and the reason why the files are invalid."""
 
 
 class CurrentRules:
-    """Follows the files; safe to call from any thread.
+    """Follows the rule files; safe to call from any thread.
 
     Args:
-        tell: told once of every change, not of the rules at the start.
-        wait: waits so many s.
-        behaviour: as `VerifierWorker` takes it.
+        tell: called once for every change, not for the initial rules.
+        wait: sleeps for a number of seconds.
+        behaviour: see `VerifierWorker`.
 
     Attributes:
         last: the rules that were read last.
-        fault: why the files of now cannot be used; None when they can.
+        fault: why the current files are invalid; None if they are valid.
 
     Raises:
-        ConfigError: the files cannot be used at the start.
+        ConfigError: the files are invalid at the start.
     """
 
     def __init__(
@@ -80,19 +79,19 @@ class CurrentRules:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Names of the confinement layers that hold."""
+        """Names of the active confinement layers."""
         return self._worker.layers
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the rules that hold now. Raises ConfigError, as `look` does."""
+        """Hash of the rules in force. Raises ConfigError, as `look` does."""
         return self.look().sha256
 
     def look(self) -> Rules:
-        """The rules that hold now; costs a reading of the files.
+        """The rules in force; reads the files.
 
         Raises:
-            ConfigError: a file has changed and cannot be used.
+            ConfigError: a file has changed and is invalid.
         """
         with self._lock:
             if self._files.fingerprint() != self._seen:
@@ -103,16 +102,16 @@ class CurrentRules:
             return self.last
 
     def verify(self, source: str, remains: Remains = ()) -> Verdict:
-        """The verdict on one program text under the rules of now. Raises ConfigError."""
+        """The verdict on one program text under the current rules. Raises ConfigError."""
         return self.verify_from((), source, remains)
 
     def verify_from(
         self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
-        """The verdict on the rest of a program under the rules that hold when it is made.
+        """The verdict on the rest of a program under the current rules.
 
         Raises:
-            ConfigError: a file has changed and cannot be used.
+            ConfigError: a file has changed and is invalid.
         """
         for _ in range(_TRIES):
             rules = self.look()
@@ -124,11 +123,11 @@ class CurrentRules:
     def verify_rest(
         self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
-        """The same under the rules that were read last, for a run that has looked already."""
+        """As `verify_from`, under the rules read last, without checking the files again."""
         return self._verdict(self.last, calls, source, remains)
 
     def close(self) -> None:
-        """End the verifier's process, also in the middle of a verification."""
+        """End the verifier's process, even during a verification."""
         self._worker.close()
 
     def _verdict(
@@ -139,7 +138,7 @@ class CurrentRules:
         return self._worker.verify_from(calls, source, remains)
 
     def _take(self) -> None:
-        """Read the files once they are no longer being written."""
+        """Read the files once nobody is writing them."""
         before, fault = (self.last.sha256, str(self.fault)), None
         for _ in range(_TRIES):
             self._seen = self._files.fingerprint()

@@ -1,4 +1,4 @@
-"""Verdicts on programs that begin where earlier runs have ended."""
+"""Verdicts on programs that begin in the state that earlier runs have left."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from roboinstruct_ros.verify.world.remains import Remains, RobotPast
 
 
 class Worker(Protocol):
-    """What verifies programs in a process of its own, such as `CurrentRules`."""
+    """Verifies programs in its own process, such as `CurrentRules`."""
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the rules that hold now."""
+        """Hash of the rules in force."""
 
     def verify_from(
         self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
-        """The verdict on what is possible after these calls."""
+        """The verdict on what is still possible after these calls."""
 
     def close(self) -> None:
         """End the process."""
 
 
 class FromHere:
-    """A verifier worker that is told what the robot's past has left."""
+    """A verifier worker that takes into account what the robot's past has left."""
 
     def __init__(self, worker: Worker, past: RobotPast) -> None:
         self._worker = worker
@@ -35,7 +35,7 @@ class FromHere:
 
     @property
     def rules_sha256(self) -> str:
-        """Hash of the rules that hold now; raises what the worker raises."""
+        """Hash of the rules in force; raises what the worker raises."""
         return self._worker.rules_sha256
 
     def verify(self, source: str) -> Verdict:
@@ -43,7 +43,7 @@ class FromHere:
         return self._worker.verify_from((), source, remains=self._past.remains)
 
     def verify_from(self, calls: Sequence[SkillCall], source: str) -> Verdict:
-        """The verdict on the rest of a program that has made these calls since it began."""
+        """The verdict on the rest of a program that has made these calls."""
         return self._worker.verify_from(calls, source, remains=self._past.remains)
 
     def close(self) -> None:

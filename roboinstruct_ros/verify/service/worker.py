@@ -1,4 +1,4 @@
-"""A warm, confined process that verifies; an attack on it costs the attacker a verdict."""
+"""A confined child process, kept warm, that verifies; an attack on it costs only a verdict."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from roboinstruct_ros.verify.world.remains import Remains
 
 _CHILD = "roboinstruct_ros.verify.service.worker_child"
 _LOADED = 10.0
-"""How much slower than alone a child may be, of whose processor others use the rest."""
+"""How much slower the child may be on a loaded processor."""
 
 _CACHED = 256  # verdicts kept
 
@@ -38,13 +38,13 @@ _CACHED = 256  # verdicts kept
 class VerifierWorker:
     """Verifies programs under one domain, map and set of policies. Safe to call from any thread.
 
-    The child is killed when a program keeps it from answering, and started anew for the next one.
+    The child is killed when a program keeps it from answering, and restarted for the next one.
 
     Args:
-        behaviour: whether its verdicts on accepted programs have `behaviour`.
+        behaviour: whether verdicts on accepted programs have `behaviour`.
 
     Attributes:
-        rules_sha256: hash of the domain, map, policies and budget that its verdicts stand on.
+        rules_sha256: hash of the domain, map, policies and budget on which the verdicts depend.
     """
 
     def __init__(
@@ -67,26 +67,26 @@ class VerifierWorker:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Names of the confinement layers that hold."""
+        """Names of the active confinement layers."""
         child = self._child
         return child.layers if child else ()
 
     def verify(self, source: str, remains: Remains = ()) -> Verdict:
-        """The verdict on one program text; the same text is explored once.
+        """The verdict on one program text; an equal text is answered from the cache.
 
         Args:
-            remains: what earlier runs have left, as `RobotPast` tells it.
+            remains: the facts that earlier runs have left, see `RobotPast`.
         """
         return self.verify_from((), source, remains)
 
     def verify_from(
         self, calls: Sequence[SkillCall], source: str, remains: Remains = ()
     ) -> Verdict:
-        """The verdict on what is still possible after the calls that were really made."""
+        """The verdict on what is still possible after the calls made in reality."""
         made = [vars(call) for call in calls]
         behaviour = self._behaviour
         request = dict(source=source, calls=made, remains=remains, behaviour=behaviour)
-        # The rules are the worker's own, and the cache is emptied as they change.
+        # The key omits the rules: `renew` empties the cache when they change.
         key = _sha256(request) if calls or remains else sha256_of(source)
         with self._lock:
             if key in self._cache:
@@ -100,10 +100,11 @@ class VerifierWorker:
             return verdict
 
     def tree(self, source: str, most: int) -> Tree | None:
-        """What a verdict on this text tries, as a tree of at most about `most` nodes.
+        """The worlds that a verification of this text explores, as a tree of roughly `most` nodes
+        or fewer.
 
         Returns:
-            None where no world is made, or the child has not answered.
+            None if no world is run, or the child does not answer.
         """
         request = {"source": source, "calls": (), "remains": (), "tree": most}
         with self._lock:
@@ -114,19 +115,19 @@ class VerifierWorker:
         return Tree.model_validate(tree) if tree else None
 
     def renew(self, semantic_map: SemanticMap | None, policies: Policies) -> None:
-        """Judge by another map and other policies, once the verification that goes on has ended."""
+        """Use another map and other policies, once the current verification has ended."""
         setup = setup_message(self._domain, semantic_map, policies, self._budget)
         with self._lock:
             if setup == self._setup:
                 return
             self._setup, self.rules_sha256 = setup, _sha256(setup)
             self._cache.clear()
-            if self._child is not None:  # the next request starts one that knows the new rules
+            if self._child is not None:  # the next request starts a child with the new rules
                 self._child.close()
                 self._child = None
 
     def close(self) -> None:
-        """End the child, also in the middle of a verification."""
+        """End the child, even during a verification."""
         self._closed = True
         child = self._child
         if child is not None:
@@ -159,10 +160,10 @@ class VerifierWorker:
             )
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What the child answers, which is started where there is none. Raises _Unanswered."""
+        """Send a request to the child, which is started if necessary. Raises _Unanswered."""
         try:
             if self._child is not None and not self._child.alive:
-                self._child.close()  # somebody killed it while it had nothing to do
+                self._child.close()  # it was killed while idle
                 self._child = None
             if self._child is None and not self._closed:
                 self._child = self._start()
@@ -205,7 +206,7 @@ def sha256_of_rules(
 
 
 def _is_lasting(verdict: Verdict) -> bool:
-    """Whether it says something of the program, and not of how busy the machine was."""
+    """Whether the verdict depends on the program only, and not on the load of the machine."""
     return verdict.status is not Status.UNDECIDED
 
 

@@ -1,4 +1,4 @@
-"""Verifies programs inside a confined child, one after another."""
+"""Verifies programs inside a confined child process, one after another."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import CheckedText, read_text, tree_of, verify_text
 
 GRACE = 1.0
-"""s of processor time beyond the budget before the process is ended."""
+"""s of processor time beyond the budget before the process is killed"""
 
 _GARBAGE = 5_000
-"""Objects made since the last collection of garbage before the next; a second look makes fewer."""
+"""Allocations between two garbage collections: fewer collections than by default."""
 
 _MAP: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
 
@@ -31,7 +31,7 @@ _MAP: TypeAdapter[SemanticMap | None] = TypeAdapter(SemanticMap | None)
 def setup_message(
     domain: Domain, semantic_map: SemanticMap | None, policies: Policies, budget: Budget
 ) -> dict[str, Any]:
-    """What the child is told before the first program."""
+    """The rules, which the child receives before the first program."""
     return {
         "domain": domain.model_dump(mode="json", by_alias=True),
         "map": _MAP.dump_python(semantic_map, mode="json", exclude={"examples"}),
@@ -50,10 +50,10 @@ def _answer(wire: Wire, limits: Limits) -> None:
     semantic_map = _MAP.validate_python(setup["map"])
     policies = Policies.model_validate(setup["policies"])
     budget = Budget(**setup["budget"])
-    # once before the first request, so that nothing is left to be read from disk
+    # one verification before the first request, so that every file has been read
     nothing = read_text("def task_program():\n    pass\n", domain, semantic_map)
     verify_text(nothing, policies, budget)
-    # what lives as long as we do need not be looked through again at each collection of garbage
+    # permanent objects need no scan at each garbage collection
     gc.collect()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
@@ -64,10 +64,10 @@ def _answer(wire: Wire, limits: Limits) -> None:
         calls = [SkillCall(**call) for call in request["calls"]]
         remains = tuple((tuple(fact), value) for fact, value in request["remains"])
         source = request["source"]
-        # ends the process, also in the middle of a step of the program that never looks at the time
+        # kills the process even within a single step that never checks the time
         signal.setitimer(signal.ITIMER_PROF, budget.seconds + GRACE)
         if source not in read:
-            # the one that runs is asked about again
+            # later requests often concern the same program
             read = {source: read_text(source, domain, semantic_map)}
         if request.get("tree"):
             tree = tree_of(read[source], policies, budget, request["tree"])
@@ -79,4 +79,4 @@ def _answer(wire: Wire, limits: Limits) -> None:
             answer = {"verdict": verdict.model_dump(mode="json")}
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         wire.send(answer)
-        gc.collect()  # now, and not in the middle of the next one, that somebody waits for
+        gc.collect()  # now, so that it does not delay the next request

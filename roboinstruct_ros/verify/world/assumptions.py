@@ -1,4 +1,4 @@
-"""What a program takes for granted: facts that it needs, and neither looks at nor handles."""
+"""Facts that a program takes for granted: it needs them, but neither checks nor handles them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import Literal
 
 START, WHEREVER = "start", "here"
-"""Stand for a room in an assumption: where the task begins; each one in which it is needed."""
+"""Stand for a room in an assumption: the start of the task; each room in which it is needed."""
 
 ROOM = "location"
 """The literal `location(library)`: there is such a room."""
 
 _MOST_ROOMS = 3
-"""Rooms that are named one by one."""
+"""Most rooms that are listed by name."""
 
 _IN_WORDS = {START: "the room where I start", WHEREVER: "every room where this is needed"}
 
@@ -34,8 +34,8 @@ class Assumed(NamedTuple):
     """A fact that one path took for granted.
 
     Attributes:
-        place: where in the literal the robot's room is; 0 where it is not about that.
-        at_start: that is the room where the path began.
+        place: index of the robot's room in the literal; 0 if the literal does not depend on it.
+        at_start: that room is the one where the path began.
     """
 
     line: int
@@ -50,7 +50,7 @@ class TakenForGranted:
     """Collects the assumptions of one path.
 
     Attributes:
-        seen: those so far.
+        seen: the assumptions so far.
     """
 
     _path: Path
@@ -62,7 +62,7 @@ class TakenForGranted:
         self._handled = self._path.question.facts.handlers.lines
 
     def fact(self, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
-        """What nobody has looked at is taken to be as a skill needs it."""
+        """Record that an unobserved fact is assumed to be as a skill needs it."""
         if self._handled and is_within(self._handled):
             return
         place = pattern.arguments.index("here") + 1 if "here" in pattern.arguments else 0
@@ -72,7 +72,7 @@ class TakenForGranted:
         self.seen[Assumed(self._path.line, literal, value, place, at_start)] = None
 
     def rooms(self, call: Call) -> None:
-        """In the open world, rooms that a call means by names which the program itself gives."""
+        """Record, in the open world, rooms that a call names with the program's own texts."""
         if not self._is_open or (self._handled and is_within(self._handled)):
             return
         for parameter in call.skill.room_parameters:
@@ -82,7 +82,7 @@ class TakenForGranted:
 
 
 def assumptions_of(domain: Domain, seen: Iterable[Assumed]) -> tuple[Assumption, ...]:
-    """What all paths took for granted, once each, in the order of the program."""
+    """The assumptions of all paths, without duplicates, in program order."""
     sites: dict[tuple[int, Literal, bool, int], dict[str, bool]] = {}
     for line, literal, value, place, at_start in seen:
         without = (*literal[:place], WHEREVER, *literal[place + 1 :]) if place else literal
@@ -104,10 +104,10 @@ def assumptions_of(domain: Domain, seen: Iterable[Assumed]) -> tuple[Assumption,
 
 
 def _told(rooms: dict[str, bool]) -> list[str]:
-    """The rooms of one place of the program; in one that is no start in some world, by its name.
+    """How to name the rooms of one assumption: `start`, `here`, or their own names.
 
     Args:
-        rooms: to whether the path began there, wherever the room came up.
+        rooms: each room, and whether the path began there every time it came up.
     """
     there = [room for room, started in rooms.items() if not started]
     if WHEREVER in there or len(there) > _MOST_ROOMS:

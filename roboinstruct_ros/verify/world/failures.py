@@ -1,4 +1,4 @@
-"""Skills that fail where the program expects it: both are tried."""
+"""Failures of skills where the program handles them: success and failure are both tried."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from roboinstruct_ros.verify.world.world import World
 
 @dataclass(eq=False)
 class Failures:
-    """Those of one path."""
+    """The failures of one path."""
 
     _path: Path
     _world: World
@@ -30,26 +30,26 @@ class Failures:
 
     @property
     def expected(self) -> bool:
-        """Whether the program catches what fails here."""
+        """Whether the program catches a failure at this point."""
         return bool(self._handlers.lines) and is_within(self._handlers.lines)
 
     @property
     def count(self) -> int:
-        """How many there were."""
+        """Number of failures so far."""
         return len(self._raised)
 
     def includes(self, error: Exception) -> bool:
-        """Whether this is one of them."""
+        """Whether the error is one of these failures."""
         return any(error is failure for failure in self._raised)
 
     def may_come(self, call: Call, tired: bool) -> None:
-        """Let this call go well, or fail for each of the reasons that matter.
+        """Let this call succeed, or fail for one of the reasons that the program can distinguish.
 
         Args:
-            tired: no more answers are tried.
+            tired: stop trying further answers.
 
         Raises:
-            SkillError: it fails in this world.
+            SkillError: the call fails in this world.
         """
         path, codes, skill = self._path, self._handlers.codes, call.skill
         if len(self._raised) == MOST_FAILURES or tired:

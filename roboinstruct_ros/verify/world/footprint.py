@@ -1,4 +1,4 @@
-"""Which facts of a world were looked at: another world that agrees on them goes the same way."""
+"""The facts of a world that were read: another world with the same values continues equally."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ Literal = tuple[str, ...]
 
 
 class Facts(NamedTuple):
-    """The facts of a world at some moment, as `World` has them.
+    """The facts of a `World` at some moment.
 
     Attributes:
-        ended: literals that are False again, as they are at the beginning if nobody knows better.
+        ended: literals that are False again, their value at the beginning unless known otherwise.
         people: entities that are people; the same in all worlds that are compared.
-        asked: where a waiting loop has asked what.
+        asked: the questions asked in waiting loops, with their lines.
     """
 
     literals: dict[Literal, bool]
@@ -27,16 +27,16 @@ class Facts(NamedTuple):
 
 @dataclass
 class Footprint:
-    """What was looked at.
+    """The facts that were read.
 
     Attributes:
-        literals: one by one.
-        everywhere: predicates all of whose literals were gone through.
-        entities: those of which all literals were.
-        there: (predicate, all arguments but the first) of which all literals were.
-        people: the same, of which only those about people were.
-        asked: whether a waiting loop had asked this here.
-        is_all: it is not known what was looked at.
+        literals: individual literals.
+        everywhere: predicates of which all literals were read.
+        entities: entities of which all literals were read.
+        there: (predicate, all arguments but the first) of which all literals were read.
+        people: the same, where only literals about people were read.
+        asked: questions for which it was read whether a waiting loop had asked them.
+        is_all: what was read is unknown, so everything counts as read.
     """
 
     literals: set[Literal] = field(default_factory=set)
@@ -54,7 +54,7 @@ class Footprint:
             part.clear()
 
     def add(self, other: Footprint) -> bool:
-        """Take in what another run looked at. Whether that may be news further up, too."""
+        """Add what another run read. Return whether earlier states may need it too."""
         if self.is_all:
             return True
         self.is_all = news = other.is_all
@@ -65,7 +65,7 @@ class Footprint:
         return news
 
     def fits(self, mine: Facts, others: Facts) -> bool:
-        """Whether two worlds agree on all of it."""
+        """Whether two worlds agree on everything that was read."""
         differ = {literal for literal, _ in mine.literals.items() ^ others.literals.items()}
         differ |= mine.stale ^ others.stale
         ended, asked = mine.ended ^ others.ended, mine.asked ^ others.asked

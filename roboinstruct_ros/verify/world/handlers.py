@@ -1,4 +1,4 @@
-"""Handlers of a program: where a skill that fails is expected, the verifier lets it fail."""
+"""The exception handlers of a program, which tell the verifier where a skill may fail."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from roboinstruct_ros.program.syntax import Parents
 from roboinstruct_ros.verify.rooms.name_uses import Form, NameUses
 
 MOST_FAILURES = 3
-"""Failures in one world; a program that expects more of them is not exhausted."""
+"""Most failures in one world; a program that handles more of them is not exhausted."""
 
 _CATCHING = ("SkillError", "Exception")
 
@@ -22,9 +22,9 @@ class Handlers:
     """Facts read from the syntax tree.
 
     Attributes:
-        lines: where a skill that fails is caught.
-        codes: reasons, one of each kind that the program tells apart, the usual one first.
-        examined: line where more of a reason is looked at than can be tried; 0 for none.
+        lines: where the failure of a skill is caught.
+        codes: one failure code for each kind that the program distinguishes, the most common first.
+        examined: a line that examines the error more closely than can be tried; 0 for none.
     """
 
     lines: frozenset[int] = frozenset()
@@ -33,7 +33,7 @@ class Handlers:
 
 
 def handlers_of(parents: Parents, domain: Domain) -> Handlers:
-    """Read the handlers off a program."""
+    """Read the handlers of a program."""
     nodes = list(parents)
     tries = [node for node in nodes if isinstance(node, ast.Try) and _catches(node)]
     if not tries:
@@ -47,7 +47,7 @@ def handlers_of(parents: Parents, domain: Domain) -> Handlers:
 
 
 def _codes(nodes: list[ast.AST]) -> tuple[str, ...]:
-    """A code is asked whether it is a text of the program, and whether it contains one."""
+    """Codes grouped by comparison with the program's texts: equal to one, or containing one."""
     values = {node.value for node in nodes if isinstance(node, ast.Constant)}
     texts = [value for value in values if isinstance(value, str)]
     if not any(isinstance(node, ast.Attribute) and node.attr == "code" for node in nodes):
@@ -64,7 +64,7 @@ def _catches(node: ast.Try) -> bool:
 
 
 def _lines(node: ast.AST) -> Iterator[int]:
-    """Lines of a block that run within it: not those of functions that are only defined there."""
+    """Lines of a block that execute within it, without the bodies of functions defined there."""
     if isinstance(node, ast.FunctionDef):
         return
     if isinstance(node, (ast.stmt, ast.expr)):
@@ -77,7 +77,7 @@ def _lines(node: ast.AST) -> Iterator[int]:
 
 
 def _examined(parents: Parents, uses: NameUses) -> ast.expr | None:
-    """Where more is done with an error than to tell it, or to compare its code with texts."""
+    """The first use of an error other than saying it or comparing its code with texts."""
     errors = {node.name for node in parents if isinstance(node, ast.ExceptHandler) and node.name}
     told: list[ast.expr] = []
     for node in parents:

@@ -16,7 +16,7 @@ from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
 
 
 class KeptPolicies:
-    """Steps the monitors, and grows the world where a policy asks of it.
+    """Steps the monitors, and decides facts of the world when a policy needs them.
 
     Attributes:
         watched: there is a policy.
@@ -42,11 +42,11 @@ class KeptPolicies:
         )
 
     def state(self) -> object:
-        """What they remember."""
+        """The memory of the monitors."""
         return self._monitors.state(), self._begun
 
     def begin(self) -> None:
-        """A task is not begun in a world that breaks a policy as it is.
+        """Begin the task, unless the initial world already breaks a policy.
 
         Raises:
             ImpossibleWorld: it does.
@@ -60,18 +60,18 @@ class KeptPolicies:
             raise ImpossibleWorld
 
     def repeat(self, call: Call) -> None:
-        """A call that was really made; what it broke is broken."""
+        """Step the monitors for a call made in reality; it can no longer be prevented."""
         if self.watched:
             self._monitors.step(Moment(self._facts, call.skill.name, call.arguments))
 
     def keep(self, call: Call | None = None) -> None:
-        """Before a call, or with nothing given after one. Raises ViolationFound."""
+        """Step the monitors before a call, or after one if none is given. Raises ViolationFound."""
         if self.watched:
             given = (call.skill.name, call.arguments) if call else ()
             self._step(Moment(self._facts, *given), "told.breaks")
 
     def end(self) -> None:
-        """The program has come to its end. Raises ViolationFound."""
+        """Step the monitors at the end of the program. Raises ViolationFound."""
         self.begin()
         if self.watched:
             self._step(Moment(self._facts, ended=True), "told.breaks_end")
@@ -85,7 +85,7 @@ class KeptPolicies:
             self._path.fail(skill, ViolationCode.POLICY_BROKEN, message)
 
     def _suppose(self, literal: Literal) -> bool:
-        """A policy asks what nobody has looked at: both are tried."""
+        """Decide a fact that a policy needs and nobody has observed: both values are tried."""
         value = (True, False)[self._path.choices.choose(2, (True, False), literal)]
         self._world.set(literal, value)
         domain = self._world.domain

@@ -1,4 +1,4 @@
-"""Quantities within a range and slots on timelines, as one path knows them.
+"""Quantities within a range and slots on timelines, along one path.
 
 Source: seed paper, appendix A.7.
 """
@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.value_types import duration, time_of_day
 from roboinstruct_ros.verify.story import filled, named
 
 _TOLERANCE = 1e-9
-"""Three times pi/6 is not exactly pi/2; that is no reason to stop a robot."""
+"""Three times pi/6 is not exactly pi/2; rounding must not stop a robot."""
 
 _DAY = 24 * 60.0  # min
 
@@ -31,10 +31,10 @@ class Slot:
 
 @dataclass
 class Limits:
-    """Where each quantity may stand, and which slots are taken.
+    """The possible values of each quantity, and the slots that are taken.
 
-    The values at the start are unknown, so each quantity is an interval: of all starts it keeps
-    those that the changes so far allow (angelic, as for literals).
+    Initial values are unknown, so each quantity is an interval of the values that remain possible
+    after the changes so far (angelic, as for literals).
     """
 
     domain: Domain
@@ -42,21 +42,21 @@ class Limits:
     _slots: dict[str, list[Slot]] = field(default_factory=dict)
 
     def copy(self) -> Limits:
-        """The same, free to change on its own."""
+        """An independent copy."""
         slots = {timeline: list(taken) for timeline, taken in self._slots.items()}
         return Limits(self.domain, dict(self._intervals), slots)
 
     def stands(self, quantity: tuple[str, ...]) -> float | None:
-        """Where a quantity stands; None where that is not known."""
+        """The value of a quantity; None if it is not known."""
         low, high = self._intervals.get(quantity, (0.0, 1.0))
         return high if high - low <= _TOLERANCE else None
 
     def known(self) -> tuple[tuple[str, ...], ...]:
-        """The quantities of which something is known."""
+        """The quantities whose interval has been narrowed."""
         return tuple(self._intervals)
 
     def place(self, quantity: tuple[str, ...], value: float) -> None:
-        """A quantity is known to stand there."""
+        """Set a quantity to a known value."""
         self._intervals[quantity] = (value, value)
 
     def add(
@@ -66,7 +66,7 @@ class Limits:
         arguments: Mapping[str, Any],
         entities: Mapping[str, str],
     ) -> str:
-        """Change a quantity; says what is wrong when no start keeps it within its bounds."""
+        """Change a quantity; returns why no initial value keeps it within bounds, or ""."""
         bounds = self.domain.quantity(quantity[0])
         low, high = self._intervals.get(quantity, (bounds.low, bounds.high))
         amount = float(arguments[addition.amount])
@@ -84,7 +84,7 @@ class Limits:
     def book(
         self, booking: Booking, arguments: Mapping[str, Any], entities: Mapping[str, str]
     ) -> str:
-        """Take a slot; says what is in the way when something is."""
+        """Take a slot; returns a message about the conflicting slot, or ""."""
         start = time_of_day(arguments[booking.start]) or 0.0
         end = start + (duration(arguments[booking.duration]) or 0.0)
         slot = Slot(entities[booking.what], start, end)
@@ -101,7 +101,7 @@ class Limits:
         return ""
 
     def taken(self) -> dict[str, list[str]]:
-        """The slots of each timeline, as a person reads them."""
+        """The slots of each timeline, in words."""
         return {
             timeline: [
                 f"{slot.what}: {_clock_text(slot.start)} to {_clock_text(slot.end)}"
@@ -111,13 +111,13 @@ class Limits:
         }
 
     def state(self) -> object:
-        """The same again means that nothing has changed."""
+        """A value that is equal only if nothing has changed."""
         slots = [(timeline, *taken) for timeline, taken in self._slots.items()]
         return tuple(sorted(self._intervals.items())), tuple(slots)
 
 
 def _clock_text(minutes: float) -> str:
-    """Minutes since midnight as `9:30 am`; the next day counts on."""
+    """Minutes since midnight as `9:30 am`; later times are marked `the next day`."""
     whole = int(minutes % _DAY)
     hour, minute = divmod(whole, 60)
     half = "am" if hour < 12 else "pm"

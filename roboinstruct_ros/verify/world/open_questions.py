@@ -1,6 +1,6 @@
-"""What a path leaves open is decided here: facts, options, chance and time.
+"""Decides what a path leaves open: facts, options, chance and time.
 
-Each is a choice, and a loop that asks again may get another answer.
+Each decision is a choice. A loop that asks again may get another answer.
 """
 
 from __future__ import annotations
@@ -18,44 +18,44 @@ from roboinstruct_ros.verify.world.world import Literal, World
 
 Answer = TypeVar("Answer", bound=Hashable)
 Site = tuple[int, Hashable]
-"""A line of a waiting loop, and what is asked there."""
+"""A line of a waiting loop, and the question asked there."""
 
 FEW = 6
-"""Up to so many outcomes are all tried; of more, the first, the middle and the last."""
+"""Up to this number, all outcomes are tried; of more, the first, the middle and the last."""
 
-_SOON, _LATE = 1.0, 86_400.0  # s between two looks at the clock
+_SOON, _LATE = 1.0, 86_400.0  # s between two readings of the clock
 _SOME_TIME = 1_700_000_000.0  # s since the epoch
 
 
 @dataclass(eq=False)
 class OpenQuestions:
-    """Those of one path.
+    """The open questions of one path.
 
     Attributes:
-        tired: no more answers are tried: each question of a waiting loop has the one that it has
-            not had for longest.
+        tired: no further answers are tried: each question of a waiting loop gets its least recent
+            answer.
     """
 
     _path: Path
     _world: World
     tired: bool = False
     _given: dict[Site, list[Hashable]] = field(default_factory=dict)
-    """What waiting loops were answered."""
+    """The answers given in waiting loops."""
 
     def __post_init__(self) -> None:
         self._waiting = self._path.question.facts.waiting_lines
 
     @property
     def sites(self) -> frozenset[Hashable]:
-        """Where something was asked, so that it may have another answer."""
+        """Where something was asked, so that asking again may give another answer."""
         return frozenset(self._given)
 
     def decide(self, question: str, alternatives: int) -> int:
-        """One of so many outcomes of chance or time."""
+        """One of `alternatives` outcomes of chance or time."""
         return self._decided(program_line(), question, list(range(alternatives)), question)
 
     def option(self, call: Call) -> str:
-        """What a person answers."""
+        """The option that a person chooses."""
         (name,) = (p.name for p in call.skill.parameters if p.type == "options")
         options: list[str] = list(dict.fromkeys(call.arguments[name]))
         here = self._world.argument_of(HERE)
@@ -63,7 +63,7 @@ class OpenQuestions:
         return self._decided(self._path.line, question, options, "answer")
 
     def truth(self, literal: Literal) -> bool:
-        """What the world says, which grows by it."""
+        """The truth of a literal, which becomes part of the world."""
         line = self._path.line
         asked_before = line in self._waiting and (line, literal) in self._given
         if line in self._waiting:
@@ -83,7 +83,7 @@ class OpenQuestions:
             self._given.setdefault((line, question), []).append(answer)
 
     def forget(self, question: Hashable) -> None:
-        """The robot itself settled the question: the next answer is what it did."""
+        """Forget the answers: the robot itself has changed the fact in question."""
         for site in [site for site in self._given if site[1] == question]:
             del self._given[site]
 
@@ -106,7 +106,7 @@ class OpenQuestions:
 
 
 class ImaginedChance(Chance):
-    """Serves `random`: each outcome is a world of its own."""
+    """Implements `random`: each outcome is a world of its own."""
 
     def __init__(self, questions: OpenQuestions, path: Path) -> None:
         super().__init__(self._index, self._some)
@@ -114,7 +114,7 @@ class ImaginedChance(Chance):
         self._choices = path.choices
 
     def _some(self) -> float:
-        """The ends and the middle are tried."""
+        """Tries both ends and the middle."""
         self._choices.leave_out(program_line(), "of all random numbers, three are tried")
         return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
 
@@ -127,13 +127,13 @@ class ImaginedChance(Chance):
 
 @dataclass(eq=False)
 class ImaginedClock:
-    """Serves `time.time`: between two looks, a moment or a day has passed.
+    """Implements `time.time`: between two readings, a moment or a day passes.
 
     Attributes:
         slept: s that the program has waited.
 
     Args:
-        _real: what a run has really read here, s since the epoch; None where nobody knows.
+        _real: returns what the real run read here, s since the epoch; None if unknown.
     """
 
     _questions: OpenQuestions
@@ -144,11 +144,10 @@ class ImaginedClock:
     _looked: bool = False
 
     def state(self) -> object:
-        """What the next reading depends on; nothing where there was none."""
+        """What the next reading depends on; None before the first reading."""
         return self._now if self._looked else None
 
     def sleep(self, seconds: float) -> None:
-        """So many seconds pass."""
         self._now += seconds
         self.slept += seconds
 

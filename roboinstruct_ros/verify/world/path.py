@@ -1,4 +1,4 @@
-"""One path through a program: what was decided, called and told on it so far."""
+"""One path through a program: the choices, calls and story so far."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ class ViolationFound(BaseException):
 
 @dataclass
 class Path:
-    """What all that takes part in a path writes to.
+    """Shared by all parts that take part in a path.
 
     Attributes:
         calls: the skill calls so far.
         told: the story so far.
-        line: of the call under way.
+        line: of the current call.
     """
 
     question: Question
@@ -39,14 +39,14 @@ class Path:
     line: int = 0
 
     def tell(self, tell: Tell) -> None:
-        """The next sentence of the story."""
+        """Append a sentence to the story."""
         self.told.append(tell)
 
     def leave_out(self, reason: str) -> None:
-        """Some world is not tried, because of what is done in this line."""
+        """Record that some world is not tried because of the current line."""
         self.choices.leave_out(self.line, reason)
 
     def fail(self, skill: str, code: ViolationCode, message: str) -> NoReturn:
-        """End the path, at a call of this skill in the line. Raises ViolationFound."""
+        """End the path at a call of this skill in the current line. Raises ViolationFound."""
         column = self.question.facts.columns.get((self.line, skill), 0)
         raise ViolationFound(code, self.line, column, sentence(shortened(message, 400)))

@@ -1,4 +1,4 @@
-"""Calls that were really made before the verifier was asked again, with what came of them."""
+"""Calls made in reality before the verification, with their results."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from roboinstruct_ros.verify.world.world import ImpossibleWorld, Literal, World
 
 
 class RealPast:
-    """The first calls of a path, when they are known.
+    """The known first calls of a path.
 
-    A path that would have made other calls is not the one that was taken: it ends as impossible.
+    A path that makes other calls is not the real one and ends as impossible.
     """
 
     def __init__(self, calls: tuple[SkillCall, ...], world: World, rooms: Rooms) -> None:
@@ -23,17 +23,17 @@ class RealPast:
         self._readings = _readings(calls)
         self._world = world
         self._rooms = rooms
-        world.changing |= bool(calls)  # what was seen at different times
+        world.changing |= bool(calls)  # facts were observed at different times
 
     def over(self, made: int) -> bool:
-        """Whether `made` calls are all of them, and the clock has been read as often."""
+        """Whether `made` calls are all of them, and all clock readings have been repeated."""
         return made >= len(self._calls) and not self._readings
 
     def clock(self, made: int) -> float | None:
-        """What the program reads off the clock after `made` calls; None when nobody knows.
+        """The clock reading after `made` calls; None if it is unknown.
 
         Raises:
-            ImpossibleWorld: it was read at another place.
+            ImpossibleWorld: the real reading happened elsewhere.
         """
         if not self._readings:
             return None
@@ -43,13 +43,13 @@ class RealPast:
         return reading
 
     def next(self, call: Call, made: int) -> SkillCall | None:
-        """The real call that this one repeats; None when the future has begun.
+        """The real call that this one repeats; None after the last real call.
 
         Raises:
-            ImpossibleWorld: another call was made in its place.
+            ImpossibleWorld: the real run made another call instead.
         """
         if self._readings and self._readings[-1][0] <= made:
-            raise ImpossibleWorld  # the clock was read before
+            raise ImpossibleWorld  # the real run read the clock first
         if self.over(made):
             return None
         real = self._calls[made]
@@ -59,7 +59,7 @@ class RealPast:
         return real
 
     def location(self, made: int) -> str | None:
-        """Where the robot is, if the next real answer to tell it comes before it moves."""
+        """The robot's room, if a real call reports it before the robot moves."""
         for call in self._calls[made:]:
             skill = self._world.domain.skill(call.skill)
             if skill.returns == "current_location" and not call.error_code:
@@ -69,7 +69,7 @@ class RealPast:
         return None
 
     def learn(self, skill: Skill, real: SkillCall, answer: Literal | None) -> Any:
-        """What the program is answered, after the world has taken it in."""
+        """Add a real result to the world. Return the program's answer."""
         if answer is not None:
             self._world.set(answer, bool(real.result))
         elif skill.returns == "current_location":
@@ -83,7 +83,7 @@ class RealPast:
         return real.result
 
     def unsettle(self, skill: Skill, effects: list[Literal]) -> None:
-        """After a failure, what the skill was to make true is unknown; an empty hand stays so."""
+        """After a failure, the effects are unknown, except for predicates with an initial value."""
         for literal, effect in zip(effects, skill.effects, strict=True):
             if self._world.domain.predicate(literal[0]).initially is None:
                 if effect.becomes is True and literal[0] == HERE:
@@ -92,24 +92,24 @@ class RealPast:
                 self._world.set(literal, None)
 
     def raise_failure(self, skill: Skill, real: SkillCall) -> NoReturn:
-        """Raises SkillError, as the run did."""
+        """Raise the SkillError of the real run."""
         code = SkillErrorCode(real.error_code).name.lower()
         raise SkillError(code, f"{skill.name} failed: {real.error_msg}")
 
     def told(self, real: SkillCall) -> str:
-        """How the story tells it."""
+        """The result of the call, in the words of the story."""
         if real.error_code:
             return f"failed ({real.error_msg or SkillErrorCode(real.error_code).name.lower()})"
         return "was done" if real.result is None else f"answered {real.result!r}"
 
 
 def seed_of(calls: tuple[SkillCall, ...]) -> int | None:
-    """The seed of the run's random numbers, where it is known."""
+    """The seed of the run's random numbers, if known."""
     return next((call.arguments[0] for call in calls if call.skill == SEED), None)
 
 
 def _readings(calls: tuple[SkillCall, ...]) -> list[tuple[int, float]]:
-    """(calls made before, s since the epoch) of each reading of the clock, the first one last."""
+    """(calls made before, s since the epoch) of each clock reading, in reverse order."""
     made, found = 0, []
     for call in calls:
         if call.skill == CLOCK:

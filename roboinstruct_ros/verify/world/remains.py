@@ -1,8 +1,8 @@
-"""What earlier runs have left of what a verdict takes for granted, such as an empty hand.
+"""The facts that earlier runs have left and that differ from a verdict's defaults.
 
-A program is verified from every state of the world that it might meet; only a predicate with an
-`initially` is taken to be so at the beginning. After a run that ended with a cup in the hand it is
-not, and the next program has to be judged from there.
+A program is verified from every state that it may meet; only predicates with an `initially` have a
+known value at the beginning, such as an empty hand. After a run that ended with a cup in the hand
+that value is wrong, and the next program must be verified from there.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _CUT_OFF = frozenset(
         SkillErrorCode.EXECUTOR_LOST,
     }
 )
-"""Ends of a call that say nothing of how far it came."""
+"""Failure codes that do not say how far the call came."""
 
 Remains = tuple[tuple[Literal, bool], ...]
-"""Literals with the value that they have as a program begins, where it is not the usual one."""
+"""Literals whose value at the beginning of a program differs from the initial one."""
 
 
 class RobotPast:
-    """Learns from the skill calls of all runs, and says what is left of them.
+    """Learns from the skill calls of all runs which facts remain.
 
     Attributes:
         remains: for the verdict on the next program.
@@ -44,7 +44,7 @@ class RobotPast:
         self._changed = threading.Condition()
 
     def wait_until(self, left: bool, limit: float) -> bool:
-        """Whether something (or nothing) is left, for which calls may come within `limit` s."""
+        """Wait at most `limit` s for remains (or for none). Return whether they came."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self.remains) is left, limit)
 
@@ -56,14 +56,15 @@ class RobotPast:
 
     @property
     def held(self) -> str:
-        """What the hand holds, by the name that a program used; "" for nothing."""
+        """The object in the hand, by the name that a program used; "" for none."""
         return next((fact[1] for fact, value in self.remains if value and len(fact) == 2), "")
 
     def begins_with(self, held: str, between_runs: bool = True) -> None:
-        """What the robot says it holds, empty for nothing; what was learnt from calls stands.
+        """Note what the robot itself says it holds, empty for nothing; facts learnt from calls take
+        precedence.
 
-        Calls name a thing as programs do, which need not be the robot's own name for it. After a
-        call that was cut off it is the robot that knows.
+        Calls use the program's name for a thing, which may differ from the robot's. After an
+        interrupted call, the robot's word counts.
         """
         with self._changed:
             self._said = held.strip()
@@ -81,9 +82,9 @@ class RobotPast:
                     self._world.set((predicate.name, held), True)
 
     def note(self, calls: Iterable[SkillCall]) -> None:
-        """Take the calls of a run in; one that failed has changed nothing.
+        """Process the calls of a run; a failed call has changed nothing.
 
-        A robot that says its hand is empty is believed: somebody has taken the thing out of it.
+        If the robot reports an empty hand, it is believed: somebody has taken the object out of it.
         """
         with self._changed:
             for call in calls:
@@ -104,7 +105,7 @@ class RobotPast:
             self._begin_with(self._said)
 
     def _lasts(self, skill: Skill) -> bool:
-        """Whether something of what the skill does is remembered."""
+        """Whether some effect of the skill is remembered between runs."""
         predicates = (effect.pattern.predicate for effect in skill.effects)
         return any(self._world.domain.predicate(name).initially is not None for name in predicates)
 

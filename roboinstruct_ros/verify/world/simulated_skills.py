@@ -1,6 +1,6 @@
-"""Skills as the verifier plays them: facts are invented when a program needs them.
+"""The skills in the verifier's worlds: facts are made up when a program needs them.
 
-Source: seed paper section 2.2 and appendix A.2; here each invention is a recorded choice.
+Source: seed paper section 2.2 and appendix A.2; here each decision is a recorded choice.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ class SimulatedSkills:
 
     Attributes:
         calls: the skill calls so far.
-        assumed: what is taken for granted here.
-        advice: whether a call of a line was of use here.
+        assumed: the assumptions so far.
+        advice: (line, message) to whether a call there was useful.
         chance_is_known: the run's random numbers are known.
     """
 
@@ -77,7 +77,7 @@ class SimulatedSkills:
         self._limits = Limits(question.domain)
         few = 1 if question.past else FEW_ROUNDS
         self._rounds = Rounds(facts.round_lines, facts.rounds_tried, few)
-        self._printed: dict[int, int] = {}  # by the choices made at the beginning of a round
+        self._printed: dict[int, int] = {}  # by number of choices at the start of an iteration
         self._has_past = bool(question.past)
         self._whereabouts = Whereabouts(path, world, rooms, self._past)
         self._policies = KeptPolicies(path, world, rooms, self._whereabouts)
@@ -87,23 +87,24 @@ class SimulatedSkills:
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The story so far, one sentence a step."""
+        """The story so far, one sentence per step."""
         return tuple(tell() for tell in self._path.told)
 
     @property
     def length(self) -> int:
-        """Steps of the story."""
+        """Number of steps of the story."""
         return len(self._path.told)
 
     @property
     def past_is_over(self) -> bool:
-        """Whether all calls that were really made have been made on this path."""
+        """Whether this path has repeated all calls made in reality."""
         return self._past.over(len(self.calls))
 
     def callables(
         self, watch: LineWatch, comparison: Comparison | None
     ) -> dict[str, Callable[..., Any]]:
-        """One function per skill that the program names; none does anything after the end.
+        """One function per skill that the program names; a call after the end of the path re-raises
+        the end.
 
         Args:
             comparison: with other paths.
@@ -116,7 +117,7 @@ class SimulatedSkills:
         }
 
     def bound(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """Hold a call against the domain and the map.
+        """Check a call against the domain and the map.
 
         Raises:
             ViolationFound: no path may make it.
@@ -124,7 +125,7 @@ class SimulatedSkills:
         return self._arguments.bound(self._domain.skill(name), args, kwargs)
 
     def check(self, call: Call) -> None:
-        """Hold a call against what the calls before it have settled, such as what the hand holds.
+        """Check a call against what earlier calls have settled, such as what the hand holds.
 
         Raises:
             ViolationFound: no path may make it here.
@@ -140,9 +141,9 @@ class SimulatedSkills:
             self._limits = limits
 
     def follow(self, real: SkillCall) -> None:
-        """A call was really made; after a failure, what it was to change is unsure."""
+        """Repeat a call made in reality; after a failure, its intended effects are uncertain."""
         skill = self._domain.skill(real.skill)
-        self.world.changing = True  # what was seen at different times
+        self.world.changing = True  # facts were observed at different times
         changed = {effect.pattern.predicate for effect in skill.effects}
         self._unsure = self._unsure | changed if real.error_code else self._unsure - changed
         call = self._arguments.bound(skill, real.arguments, {})
@@ -151,12 +152,12 @@ class SimulatedSkills:
             self._repeat(call, real)
 
     def sleep(self, seconds: float) -> None:
-        """Serve `time.sleep`: time passes, people come and go."""
+        """Implement `time.sleep`: time passes, people come and go."""
         self.clock.sleep(seconds)
         self.world.time_passes()
 
     def print(self, text: str, end: str = "") -> None:
-        """Serve `print`."""
+        """Implement `print`."""
         self.choices.printed += len((text + end).encode("utf-8", "replace"))
         if self.may_print() < 0:
             self.choices.leave_out(program_line(), "more is printed than a run may")
@@ -166,7 +167,7 @@ class SimulatedSkills:
         return _MOST_PRINTED - self.choices.printed
 
     def state(self) -> object:
-        """All that decides how the world goes on; the same again means that it has not moved on."""
+        """Everything that determines how the world continues; equal states mean no progress."""
         world = self.world
         return (
             frozenset(world.literals.items()),
@@ -189,29 +190,30 @@ class SimulatedSkills:
         )
 
     def round_begins(self, frame: FrameType) -> int | None:
-        """A loop begins a round. How many choices there were when the state was the same."""
+        """Handle the beginning of an iteration. Return the number of choices in an equal earlier
+        state, or None."""
         chosen, printed = len(self.choices.taken), self.choices.printed
         known = self._rounds.came_back(frame, self.state, chosen, bool(self.choices.left_out))
         self._printed.setdefault(chosen, printed)
         if known is not None and printed > self._printed[known]:
             self.choices.leave_out(frame.f_lineno, "a wait may print more than a run may")
         if known is not None and not self.choices.tries_all:
-            self._open.tired = True  # a drawn world goes on, with other answers
+            self._open.tired = True  # a sampled world continues with other answers
             return None
         self._open.tired |= self._rounds.tired and not self.choices.is_corner
         return known
 
     def end(self) -> None:
-        """The program has come to its end."""
+        """Handle the end of the program."""
         self._policies.end()
 
     @property
     def is_tired(self) -> bool:
-        """Whether some loop was tried for fewer rounds than it may have."""
+        """Whether some loop was tried for fewer iterations than it may have."""
         return self._open.tired
 
     def has_failed(self, error: Exception) -> bool:
-        """Whether the program ends because a skill failed, and nothing else."""
+        """Whether the program ends because of a skill's failure and no other error."""
         return self._failures.includes(error)
 
     def _begin_with(self, remains: Remains) -> None:
@@ -232,11 +234,11 @@ class SimulatedSkills:
             if watch.end is not None:
                 raise watch.end
             trace = sys.gettrace()
-            sys.settrace(None)  # the watch is for the program's lines, and would slow ours
+            sys.settrace(None)  # the trace is for the program's lines, and would slow ours
             try:
                 self._path.line = program_line()
                 if self._has_past and not self.past_is_over:
-                    watch.begin_anew()  # a run may be as long as it likes
+                    watch.begin_anew()  # a real run may be of any length
                 else:
                     watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
@@ -265,7 +267,7 @@ class SimulatedSkills:
         skill, line = call.skill, self._path.line
         self._policies.begin()
         real = self._past.next(call, len(self.calls)) if self._has_past else None
-        self.calls.append(Made(skill.name, call.values, line))  # one that fails is part of it
+        self.calls.append(Made(skill.name, call.values, line))  # includes a call that fails
         if real is not None:
             return self._repeat(call, real)
         self.assumed.rooms(call)
@@ -284,12 +286,12 @@ class SimulatedSkills:
         return result
 
     def _settle(self, call: Call, result: Any) -> None:
-        """What the call leaves behind."""
+        """Apply the effects of a call."""
         if result is not None:
             self.calls[-1] = self.calls[-1]._replace(result=kept(result))
         for advice in call.skill.advice:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
-                continue  # to ask where the robot is would make worlds for a mere note
+                continue  # asking for the robot's room would add worlds for a mere warning
             literal = self._whereabouts.literal(advice.pattern, call.entities, noted=False)
             value = self.world.value(literal)
             helps = value is None or value == advice.is_
@@ -304,7 +306,7 @@ class SimulatedSkills:
         self._policies.keep()
 
     def _repeat(self, call: Call, real: SkillCall) -> Any:
-        """A call that was really made: it went as it went."""
+        """Repeat a call made in reality with its real result."""
         skill, line, how = call.skill, self._path.line, self._past.told(real)
         self._path.tell(lambda: f"Line {line}: {call_text(skill.name, call.values)} {how}.")
         self._policies.repeat(call)
@@ -326,7 +328,7 @@ class SimulatedSkills:
         return result
 
     def _require(self, call: Call, precondition: Precondition) -> None:
-        """Angelic: what is Undefined is assumed to be as the skill needs it."""
+        """Angelic check: an Undefined literal is assumed to have the value that the skill needs."""
         literal = self._whereabouts.literal(precondition.pattern, call.entities)
         value = self.world.value(literal)
         if value is None and "*" not in literal:
@@ -352,7 +354,7 @@ class SimulatedSkills:
                 self._path.fail(call.skill.name, booking.violation, fault)
 
     def _result(self, call: Call) -> tuple[Any, Tell]:
-        """The answer, and how the story tells it."""
+        """The answer, and its words in the story."""
         skill = call.skill
         if skill.returns == "nothing":
             return None, lambda: ""

@@ -1,4 +1,4 @@
-"""From the values that a program gives a skill to the entities that they name."""
+"""Resolves the arguments of skill calls to the entities that they name."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _UNKNOWN = {
 
 
 class Call(NamedTuple):
-    """A skill and its arguments, as a program calls it.
+    """A skill call of a program.
 
     Attributes:
-        arguments: by parameter, in the order of the signature; lists as they were at the call.
-        values: the same without the names.
-        entities: what each parameter names; a value's text where it names nothing.
+        arguments: by parameter, in the order of the signature; lists are copies.
+        values: the same without the parameter names.
+        entities: by parameter, the entity named; for other values, their text.
         narrowed: (entity, the types that it must have).
     """
 
@@ -57,7 +57,7 @@ class SkillArguments:
         self._spellings = question.spellings
 
     def bound(self, skill: Skill, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Call:
-        """The arguments, checked; a call that some path made before is looked up."""
+        """Check and bind the arguments; repeated calls come from a cache shared by all paths."""
         args = tuple(map(unasked, args))
         if kwargs:
             kwargs = {name: unasked(value) for name, value in kwargs.items()}
@@ -102,7 +102,7 @@ class SkillArguments:
         return bound
 
     def _entity(self, skill: Skill, parameter: Parameter, value: Any) -> str:
-        """The entity that an argument names; the value as text when it names none."""
+        """The entity that an argument names; the value as text if it names none."""
         name = str(value).strip()
         if not parameter.is_entity:
             return name if parameter.type != "options" else ""
@@ -120,7 +120,7 @@ class SkillArguments:
         return known
 
     def _known(self, skill: Skill, parameter: Parameter, value: object, name: str) -> str:
-        """The entity's own name, where only certain ones exist; else the program's first for it."""
+        """The entity's name from a closed list, or else the program's first name for it."""
         lists = [self._names_of(kind) for kind in sorted(parameter.entity_types)]
         if self._is_room(name) or isinstance(value, RoomName):
             return name
@@ -142,7 +142,7 @@ class SkillArguments:
         return self._spellings.get(plain, plain)
 
     def _is_room(self, name: str) -> bool:
-        """Whether a room of the map is called so; its aliases may be names of other things too."""
+        """Whether a room of the map has this name (aliases do not count)."""
         room = self._rooms.resolve(name) if self._rooms.is_known_room(name) else None
         return room is not None and folded(room) == folded(name)
 
@@ -170,12 +170,12 @@ class SkillArguments:
 
 
 def kept(argument: Any) -> Any:
-    """A copy of what the program may change later."""
+    """A copy of a value that the program may change later."""
     return list(argument) if isinstance(argument, list) else argument
 
 
 def _key(skill: Skill, args: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """What two equal calls have in common; None for arguments that are more than texts."""
+    """A cache key that equal calls share; None if an argument is more than texts."""
     parts: list[Any] = [skill.name]
     for value in args:
         kind = type(value)

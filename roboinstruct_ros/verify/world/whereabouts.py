@@ -1,4 +1,4 @@
-"""Where the robot is on a path, and which literals that makes of a skill's patterns."""
+"""The robot's room on a path, and the literals that a skill's patterns denote there."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _SPECIAL = {"anybody": ANYBODY, "*": "*"}
 
 @dataclass(eq=False)
 class Whereabouts:
-    """Chooses where the robot starts when that matters first.
+    """Chooses the robot's start room when it first matters.
 
     Attributes:
-        start: where it started; None as long as that is open.
+        start: where the robot started; None while that is open.
     """
 
     _path: Path
@@ -37,7 +37,7 @@ class Whereabouts:
         """The robot's room.
 
         Raises:
-            ImpossibleWorld: what the robot would be in is no room.
+            ImpossibleWorld: the chosen entity cannot be a room.
         """
         here = self._world.argument_of(HERE)
         if here is None:
@@ -69,11 +69,11 @@ class Whereabouts:
         noted: bool = True,
         looks: bool = True,
     ) -> Literal:
-        """What a pattern of a skill means in this call.
+        """The literal that a pattern of a skill denotes in this call.
 
         Args:
-            noted: a fact of the robot's room is looked at or changed.
-            looks: the one, not the other.
+            noted: a fact of a room is read or changed.
+            looks: read, not changed.
         """
         parts = [pattern.predicate]
         for name in pattern.arguments:
@@ -88,5 +88,5 @@ class Whereabouts:
         return tuple(parts)
 
     def effects(self, call: Call) -> list[Literal]:
-        """What a call changes."""
+        """The literals that a call changes."""
         return [self.literal(effect.pattern, call.entities) for effect in call.skill.effects]

@@ -12,26 +12,26 @@ Literal = tuple[str, ...]
 """Predicate name, then the names of the entities."""
 
 ANYBODY = "somebody"
-"""The entity that stands for whoever is there."""
+"""The entity that means whoever is there."""
 
 PERSON = frozenset({"person"})
 
 
 class ImpossibleWorld(BaseException):
-    """Ends a path whose facts contradict each other: there is no such world."""
+    """Ends a path with contradictory facts: no such world exists."""
 
 
 @dataclass
 class World:
-    """Literals that are True or False; one that is absent is Undefined.
+    """Literals that are True or False; an absent literal is Undefined.
 
     Attributes:
-        changing: what was known may have changed meanwhile; facts that contradict each other were
-            true at different times.
-        stale: literals that may have changed since they were seen: they are believed where a skill
-            needs them, but a question may have another answer.
+        changing: known facts may have changed meanwhile; contradictory facts were true at different
+            times.
+        stale: literals that may have changed since they were observed: preconditions rely on them,
+            but a question may get another answer.
         entity_types: the types that each entity may still have.
-        read: the literals that were looked at; nothing depends on it here.
+        read: the literals that were read; recorded for comparisons only.
     """
 
     domain: Domain
@@ -41,14 +41,14 @@ class World:
     _single: dict[Literal, Literal] = field(default_factory=dict)
     entity_types: dict[str, frozenset[str]] = field(default_factory=dict)
     _fresh: set[Literal] = field(default_factory=set)
-    """Literals that were set and are not stale yet, of predicates that may change."""
+    """Literals set and not yet stale, of predicates that may change."""
     read: Footprint = field(default_factory=Footprint)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
-        """Note that an entity is used as one of these types; False when it cannot be.
+        """Restrict an entity to these types; returns False if it cannot be one of them.
 
         Raises:
-            ImpossibleWorld: it turns out to be a person in a place where nobody is.
+            ImpossibleWorld: the entity turns out to be a person in a place where nobody is.
         """
         before = self.entity_types.get(entity, allowed)
         left = before & allowed
@@ -60,10 +60,10 @@ class World:
         return True
 
     def value(self, literal: Literal, surely: bool = False) -> bool | None:
-        """True, False or None (Undefined), with what follows from who `somebody` is.
+        """True, False or None (Undefined), including what follows from facts about `somebody`.
 
         Args:
-            surely: only what cannot have changed since it was seen.
+            surely: ignore facts that may have changed since they were observed.
         """
         if "*" in literal:
             return self._any_value(literal, surely)
@@ -79,7 +79,7 @@ class World:
         return predicate.initially
 
     def set(self, literal: Literal, value: bool | None) -> None:
-        """Fix a literal, or make it Undefined again with None."""
+        """Set a literal; None makes it Undefined again."""
         self.stale.discard(literal)
         owner = literal[:-1]
         if self._single.get(owner) == literal:
@@ -97,7 +97,7 @@ class World:
             self._fresh.add(literal)
 
     def argument_of(self, *owner: str) -> str | None:
-        """The entity of which a single-valued predicate is true now, e.g. what is held.
+        """The entity for which a single-valued predicate is true now, e.g. what the hand holds.
 
         Args:
             owner: the predicate's name and all its arguments but the last.
@@ -111,10 +111,10 @@ class World:
         return [(lit, value) for lit, value in self.literals.items() if lit[0] == predicate]
 
     def facts(self, asked: frozenset[Hashable]) -> Facts:
-        """The literals as they are, to be compared with those of another world.
+        """The current literals, for comparison with those of another world.
 
         Args:
-            asked: where a waiting loop has asked what.
+            asked: the questions asked in waiting loops, with their lines.
         """
         ended = frozenset(filter(self._is_as_at_first, self.literals))
         literals = {lit: value for lit, value in self.literals.items() if lit not in ended}
@@ -122,12 +122,12 @@ class World:
         return Facts(literals, frozenset(self.stale), ended, people, asked)
 
     def rest(self) -> object:
-        """All else that there is to a world."""
+        """The rest of the world's state."""
         types = frozenset(self.entity_types.items())
         return self.changing, frozenset(self._single.items()), types
 
     def held(self) -> tuple[str, ...]:
-        """Last arguments of all single-valued facts that begin False: what is in some hand."""
+        """What hands hold: last arguments of true single-valued facts that begin False."""
         return tuple(
             true[-1]
             for true in self._single.values()
@@ -135,7 +135,7 @@ class World:
         )
 
     def copy(self) -> World:
-        """The same facts, free to change on their own."""
+        """An independent copy."""
         return World(
             self.domain,
             self.changing,
@@ -155,13 +155,13 @@ class World:
         self.stale.clear()
 
     def takes_time(self) -> None:
-        """What may change by itself may have changed while the robot did something."""
+        """Mark facts that may have changed during a skill as stale."""
         old = {lit for lit in self._fresh if lit not in self.literals or self._may_change(lit)}
         self._fresh -= old
         self.stale.update(literal for literal in old if literal in self.literals)
 
     def _forget_what_contradicts(self, literal: Literal, value: bool) -> None:
-        """Somebody present ends "nobody is here", and nobody here ends every presence."""
+        """Somebody's presence contradicts "nobody is here", and "nobody is here" any presence."""
         if len(literal) < 3:
             return
         if value and self.entity_types.get(literal[1]) == PERSON:
@@ -174,12 +174,12 @@ class World:
                     del self.literals[person]
 
     def _is_as_at_first(self, literal: Literal) -> bool:
-        """Whether it is the same as Undefined: everything was so at the beginning."""
+        """Whether the value is the initial one, and so equivalent to Undefined."""
         is_false = self.literals[literal] is False and len(literal) == 2
         return is_false and self.domain.predicate(literal[0]).initially is False
 
     def _note_person(self, person: str) -> None:
-        """Where a person is seen, somebody is."""
+        """A person's presence means that somebody is present."""
         self.read.entities.update((person, ANYBODY))
         for literal in list(self.literals):
             if len(literal) > 2 and literal[1] == person and self.literals[literal]:
@@ -212,7 +212,7 @@ class World:
         return False if known or initially is False else initially
 
     def _implied_by_people(self, literal: Literal, surely: bool) -> bool | None:
-        """Nobody here means that Jack is not here; Jack here means that somebody is."""
+        """ "Nobody is here" implies that Jack is not here; "Jack is here", that somebody is."""
         if len(literal) < 3:
             return None
         without = self.stale if surely else ()

@@ -7,6 +7,7 @@ import { notice } from "./notices.js";
 import { capital, langOf, seconds, shortPhase, told } from "./words.js";
 
 const MOST_SUGGESTED = 4;
+const WORDS_OF_A_NAME = 4;
 const UNDO_MS = 7000;
 
 let act = { again() {}, replay() {}, forget() {}, redraw() {}, mark() {}, duplicate() {}, schedule() {} };
@@ -93,13 +94,24 @@ const attemptRow = ({ words, created, outcome, why, phrase }) => make("li", { cl
   make("p", { class: "why", lang: langOf(why, phrase) }, capital(told(why, phrase))));
 
 
-// What somebody may mean who has typed this, of what was asked before; the examples where nothing fits.
-export function suggested(typed, examples, kept) {
+// The words with their end, as far as a name of the map begins with it, made that name.
+function completed(typed, names) {
+  const words = [...typed.matchAll(/\S+/g)].slice(-WORDS_OF_A_NAME);
+  for (const { index } of words) {
+    const end = typed.slice(index).toLowerCase();
+    const fitting = names.filter((name) => name.length > end.length && name.toLowerCase().startsWith(end));
+    if (end.length > 1 && fitting.length) return fitting.map((name) => typed.slice(0, index) + name);
+  }
+  return [];
+}
+
+// What somebody may mean who has typed this, by the map's names and what was asked before; the examples where nothing fits.
+export function suggested(typed, examples, kept, names) {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return examples;
   if (examples.includes(typed)) return examples;
   const known = [...new Set([...kept.map((one) => one.words), ...examples])];
   const fits = (text) => text !== typed && words.every((word) => text.toLowerCase().includes(word));
-  const fitting = known.filter(fits).slice(0, MOST_SUGGESTED);
+  const fitting = [...completed(typed, names), ...known.filter(fits)].slice(0, MOST_SUGGESTED);
   return fitting.length ? fitting : examples;
 }

@@ -15,10 +15,11 @@ import { armReplay, showReplay } from "./replay_view.js";
 import { drawAsking, drawRounds, roundsOf } from "./rounds_view.js";
 import { armSchedule, drawLater, openWhenReady, takeSchedule } from "./schedule_view.js";
 import { armSettings } from "./settings.js";
+import { drawRunTime } from "./run_time.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
-import { allTasks, APPROVE_AFTER_MS, busyTask, inRun, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
+import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
@@ -50,6 +51,7 @@ const setRooms = whenChanged((rooms) => {
   document.title = `roboinstruct · ${rooms.name}`;
   byId("map-title").textContent = rooms.name ? t("map.of", { name: rooms.name }) : t("map.title");
   store.examples = rooms.examples;
+  store.rooms = rooms.rooms;
   byId("words").placeholder = rooms.examples[0];
   suggest();
   if (store.world) map.setWorld(store.world);
@@ -60,8 +62,9 @@ const setRooms = whenChanged((rooms) => {
   draw();
 });
 
+const mapNames = () => [...store.rooms, ...(store.world?.people ?? []), ...(store.world?.objects ?? [])].map((one) => one.name);
 // Tasks that can be done on this very map, or were asked for before.
-const suggest = () => drawSuggested(suggested(byId("words").value.trim(), store.examples, store.kept));
+const suggest = () => drawSuggested(suggested(byId("words").value.trim(), store.examples, store.kept, mapNames()));
 const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(...texts.map((text) => make("button", {
   type: "button", lang: "en",
   onclick: () => { byId("words").value = text; showFault("ask", ""); byId("words").focus(); },
@@ -118,11 +121,21 @@ function followSnapshot(snapshot) {
 
 function followTask(before, now) {
   if (!before) showRooms();
-  if (now.approvable && !before?.approvable) awaitFinger();
+  if (now.approvable && !before?.approvable) {
+    awaitFinger();
+    leadToPlan(now);
+  }
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
   stop.settle(inRun());
+}
+
+// Whoever waits in the box of the words goes on at the plan, one tab from Approve; whoever types there stays.
+function leadToPlan({ text }) {
+  const box = document.activeElement;
+  const waits = box === byId("words") ? box.value.trim() === text : box === byId("change-words") && !box.value;
+  if (waits) byId("plan-scroll").focus({ preventScroll: true });
 }
 
 function announceEnd({ phase, error, text }) {
@@ -158,7 +171,7 @@ function draw() {
   drawVersions(allTasks(), now, look);
   drawTries(now?.rejected ?? [], phase);
   drawPlan(now?.steps ?? [], now?.line ?? 0, phase, now?.doubts ?? []);
-  byId("confidence").textContent = now?.steps.length && !writing ? words(now.confidence) : "";
+  byId("confidence").textContent = now?.steps.length && !writing && !IN_RUN.includes(phase) ? words(now.confidence) : "";
   drawNotes(now?.doubts ?? [], phase, now?.ahead ?? "");
   drawRounds(roundsOf(now));
   drawAsking(phase === "asking" && now.here, now?.answer?.words ?? "");
@@ -172,6 +185,7 @@ function draw() {
   drawLater(now);
   drawAuthor(now?.author ?? "", now?.window ?? "");
   drawStatus(phase, now?.duration ?? 0);
+  drawRunTime();
   drawProgress(now);
   drawNodes(store.nodes, store.connected);
   drawInterrupted(store.interrupted, Boolean(busyTask()) || now?.resumes === true);

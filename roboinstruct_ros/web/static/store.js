@@ -6,7 +6,7 @@ import { learn } from "./words.js";
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
 export const APPROVE_AFTER_MS = 500;
-const IN_RUN = ["running", "paused", "stopping"];
+export const IN_RUN = ["running", "paused", "stopping"];
 
 export const store = {
   tasks: new Map(),
@@ -16,6 +16,7 @@ export const store = {
   question: null,
   world: null,
   examples: [],
+  rooms: [], // of the map
   kept: [], // tasks of the library
   runs: [], // that were recorded
   attempts: [], // that did not become runs

@@ -1,4 +1,4 @@
-"""Whether our runs judge stored programs as the benchmark's own once did."""
+"""Compares our judgement of stored programs with the benchmark's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Compared:
     """A stored program that was judged again.
 
     Attributes:
-        why: what is wrong with it now; "" where it passes.
+        why: what is wrong with it now; "" if it passes.
     """
 
     stored: Stored
@@ -23,7 +23,7 @@ class Compared:
 
     @property
     def agrees(self) -> bool:
-        """Whether it passes now as it did then."""
+        """Whether both judgements are equal."""
         return self.stored.is_sat == (not self.why)
 
     def __str__(self) -> str:
@@ -33,11 +33,11 @@ class Compared:
 
 
 def compared(checkout: Path, place: Path) -> Iterator[Compared]:
-    """Each stored program that tells how it was judged, judged again.
+    """Judge each stored program that comes with its original judgement again.
 
     Raises:
         OSError: there is no checkout, or no such file.
-        ValueError: the programs are of another form, or for a task that the checkout lacks.
+        ValueError: the programs have another form, or belong to a task that the checkout lacks.
     """
     checks = {case.name: case.check for case in read(checkout).cases}
     for one in read_stored(place):

@@ -17,12 +17,12 @@ from roboinstruct_ros.evaluate.worlds.roboeval_runs import RoboEvalRuns
 from roboinstruct_ros.evaluate.worlds.roboeval_world import End, TracedRun
 
 _MOST_TOLD = 200
-"""Calls of a run that are kept; a program that waits makes thousands."""
+"""Calls of a run that are stored; a program that waits makes thousands."""
 
 
 class Failure(str, Enum):
-    """Why a program does not pass, under the benchmark's names; CHECK is a check that failed by
-    itself, which the program cannot help."""
+    """Why a program does not pass, by the benchmark's names; CHECK is an error in the check
+    itself, for which the program is not to blame."""
 
     ROBOT = "RobotExecutionError"
     PYTHON = "PythonError"
@@ -32,13 +32,13 @@ class Failure(str, Enum):
 
 @dataclass(frozen=True)
 class RoboEvalCheck:
-    """The tests of a task; plain values, so that it may be sent to another process."""
+    """The tests of a task, as plain values that can be sent to another process."""
 
     task: TaskFile
     tests: tuple[Test, ...]
 
     def runs_of(self, program: str) -> list[WorldRecord]:
-        """How the program does in each test; the first run with an error decides, and is all."""
+        """The results of the program in each test; after an error, that result alone."""
         runs = []
         for number, test in enumerate(self.tests):
             run = _runs().run(program, test.state)
@@ -74,7 +74,7 @@ def _told(run: TracedRun) -> tuple[str, ...]:
 
 @cache
 def _runs() -> RoboEvalRuns:
-    """One child for all programs of this process; it ends with it."""
+    """One child for all programs of this process; it ends with the process."""
     return RoboEvalRuns()
 
 
@@ -82,7 +82,7 @@ _open: list[TaskProcess] = []
 
 
 def _process(task: TaskFile) -> TaskProcess:
-    """The process of the task that was asked last; one of another task makes room."""
+    """The process of the task used last; a new task replaces it."""
     if not _open or _open[0].task != task:
         while _open:
             _open.pop().close()

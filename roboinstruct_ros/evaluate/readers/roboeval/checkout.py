@@ -1,9 +1,10 @@
-"""The published benchmark RoboEval, by its own checks (Hu et al., RA-L 2024).
+"""The published benchmark RoboEval, with its own checks (Hu et al., RA-L 2024).
 
-`--suite roboeval:CHECKOUT`, a checkout of its repository: the task modules in `benchmark/tasks/` or
-`roboeval/benchmark/tasks/`. Its prompts are given as instructions, its rooms are not told, programs
-run in our confinement by the rules of `worlds/roboeval_world.py`, and the traces go to the tasks'
-own checks. The licence forbids its text as training data: nothing of it is kept for learning.
+`--suite roboeval:CHECKOUT` reads a checkout of its repository: the task modules in
+`benchmark/tasks/` or `roboeval/benchmark/tasks/`. Its prompts become instructions without the names
+of rooms. Programs run in our confinement by the rules of `worlds/roboeval_world.py`, and the tasks'
+own checks judge the traces. The licence forbids its text as training data: none of it is kept for
+learning.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ ANYWHERE = Place(SemanticMap(()), "")
 
 
 def read(checkout: Path) -> Suite:
-    """All prompts of all tasks; a task that fails by itself is left out, by name.
+    """All prompts of all tasks; a task that fails by itself is left out, and named.
 
     Raises:
         OSError: there are no task modules.

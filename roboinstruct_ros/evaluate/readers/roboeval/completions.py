@@ -1,10 +1,10 @@
-"""Programs that a RoboEval checkout has stored, to be scored again.
+"""Reads the programs stored in a RoboEval checkout, to score them again.
 
 Completions are JSON or JSON lines: objects with `name`, which is task and phrasing (`NAME_2`), and
-`completions`, a list of texts. Evaluations are Python, of which literals alone are read and nothing
-is run, or CSV: texts under `program_...`, with `is_sat` and `error_message` beside them. The rest
-of its key says whose a text is, `program_NAME_2` or `program_NAME_2_7`; a bare number there goes on
-from what stands in the field `name`, else from the file's own name.
+`completions`, a list of texts. Evaluations are Python, of which only literals are read and nothing
+is run, or CSV: texts under `program_...`, with `is_sat` and `error_message` next to them. The rest
+of that key names the task and phrasing, `program_NAME_2` or `program_NAME_2_7`; a bare number there
+extends the field `name`, else the file's own name.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Stored:
     """A stored program.
 
     Attributes:
-        is_sat: whether it passed when it was stored; None where that is not told.
+        is_sat: whether it passed when it was stored; None if unknown.
         error: its error then; "" for none.
     """
 
@@ -47,7 +47,7 @@ def read_stored(path: Path) -> Iterator[Stored]:
 
     Raises:
         OSError: there is no such file.
-        ValueError: it is of another form, or has no programs; the text names the file.
+        ValueError: it has another form, or has no programs; the text names the file.
     """
     files = sorted(one for one in path.rglob("*") if one.suffix in _ENDINGS)
     taken: Counter[tuple[str, int]] = Counter()
@@ -88,17 +88,17 @@ def _values(file: Path) -> Iterator[Any]:
 
 
 def _literals(text: str) -> Iterator[tuple[str, Any]]:
-    """What the module's names stand for, where that is a literal."""
+    """The module's top-level names whose values are literals."""
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             try:
                 yield statement.targets[0].id, ast.literal_eval(statement.value)
-            except ValueError:  # computed: no text of a program
+            except ValueError:  # computed: not the text of a program
                 continue
 
 
 def _in(value: Any, of: str) -> Iterator[_Found]:
-    """The programs in nested data; `of` names the task and phrasing of those that do not."""
+    """The programs in nested data; `of` names the task and phrasing of those that do not say."""
     if isinstance(value, list):
         for one in value:
             yield from _in(one, of)
@@ -116,7 +116,7 @@ def _in(value: Any, of: str) -> Iterator[_Found]:
 
 
 def _whose(rest: str, of: str) -> tuple[str, int, int | None]:
-    """Raises ValueError: neither names a task and a phrasing."""
+    """Raises ValueError if neither text names a task and a phrasing."""
     found = (_NAMED.fullmatch(name) for name in (rest, f"{of}_{rest}", of))
     named = next((one for one in found if one), None)
     if named is None:

@@ -1,7 +1,7 @@
-"""Imports one task module of a RoboEval checkout, and calls its checks, in a process of its own.
+"""Imports one task module of a RoboEval checkout and calls its checks, in a separate process.
 
-Foreign code runs here and nowhere else: it may read its checkout and Python's own files, writes
-nothing, reaches no network, starts no process, and what it prints goes nowhere.
+Foreign code runs only here. It can read its checkout and Python's own files; it cannot write, use
+the network or start processes, and its output is discarded.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ALIKE = (str, re.Pattern)
 
 
 class WrongForm(Exception):
-    """The module is not as the benchmark's interface has it."""
+    """The module does not have the benchmark's interface."""
 
 
 def main() -> None:
@@ -41,14 +41,14 @@ def _answer(wire: Wire, _: Limits) -> None:
             answer: Any = task.told() if "told" in request else task.holds(**request)
         except WireClosed:
             raise
-        except BaseException as error:  # foreign code fails in any way, and may try to leave
+        except BaseException as error:  # foreign code may raise anything, and may try to exit
             wire.send({"error": f"{type(error).__name__}: {error}"[:300]})
         else:
             wire.send({"answer": answer})
 
 
 class _Task:
-    """A task module, imported afresh for every question: what a check has changed is gone."""
+    """A task module, imported afresh for every request: what a check has changed is gone."""
 
     def __init__(self, module: str, roots: Sequence[str]) -> None:
         self._name, self._roots = module, tuple(roots)
@@ -66,7 +66,7 @@ class _Task:
         }
 
     def holds(self, test: int, trace: Sequence[Sequence[Any]]) -> bool:
-        """Whether a test of this number is content with a trace."""
+        """Whether the check of test `test` passes for a trace."""
         module = self._fresh()
         element = _trace_element(self._name)
         return bool(module.tests[test]["test"]([element(*values) for values in trace]))
@@ -102,7 +102,7 @@ def _test(test: Any) -> dict[str, Any]:
 
 
 def _trace_element(task: str) -> Any:
-    """`TraceElement` of the module `rtl` that the task has imported, else of the checkout's own."""
+    """`TraceElement` from the task's imported `rtl` module, else from the checkout's own."""
     loaded = [sys.modules[name] for name in list(sys.modules) if name.split(".")[-1] == "rtl"]
     parents = [task.rsplit(".", count)[0] for count in range(1, task.count(".") + 1)]
     for module in loaded or _imported([*(f"{parent}.rtl" for parent in parents), "rtl"]):

@@ -1,4 +1,4 @@
-"""The process in which one task of a RoboEval checkout lives, seen from ours."""
+"""The parent's side of the process in which one task of a RoboEval checkout runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MEMORY = 2 * 1024**3
 _LIBRARIES = ("/lib", "/lib64", "/usr/lib")
 
 LONGEST = 60.0
-"""s of the clock on the wall for an import, or for an import and a check."""
+"""s of wall-clock time for an import, or for an import and a check."""
 
 
 class TaskFault(Exception):
@@ -39,12 +39,12 @@ class Test:
 
 @dataclass(frozen=True)
 class TaskFile:
-    """Where a task is.
+    """The location of a task.
 
     Attributes:
-        roots: folders that its imports are searched in, the first first.
+        roots: folders searched for its imports, in this order.
         module: its dotted name.
-        sha256: of its text: a folder of an evaluation is of these checks and no others.
+        sha256: of its text: an evaluation folder belongs to exactly these checks.
     """
 
     roots: tuple[str, ...]
@@ -53,13 +53,13 @@ class TaskFile:
 
     @property
     def name(self) -> str:
-        """The file's, without its ending."""
+        """The file's name without its suffix."""
         return self.module.rpartition(".")[2]
 
 
 @dataclass(frozen=True)
 class Told:
-    """What a task module says of itself."""
+    """A task module's description of itself."""
 
     name: str
     prompts: tuple[str, ...]
@@ -67,7 +67,7 @@ class Told:
 
 
 class TaskProcess:
-    """Asks one task. The process is killed when the task keeps it from answering."""
+    """Sends requests to one task. The process is killed if the task keeps it from answering."""
 
     def __init__(self, task: TaskFile, longest: float = LONGEST) -> None:
         self.task = task
@@ -75,10 +75,10 @@ class TaskProcess:
         self._child: ConfinedChild | None = None
 
     def told(self) -> Told:
-        """What the task is.
+        """The description of the task.
 
         Raises:
-            TaskFault: it cannot be imported, takes too long, or is of another form.
+            TaskFault: it cannot be imported, takes too long, or has another form.
         """
         told = self._answer({"told": True}, "its import")
         try:
@@ -88,7 +88,7 @@ class TaskProcess:
             raise TaskFault(f"{self.task.name}: what it says is no task") from None
 
     def holds(self, test: int, trace: Sequence[Sequence[Any]]) -> bool:
-        """Whether the check of that number is content.
+        """Whether the check of test `test` passes.
 
         Raises:
             TaskFault: the check fails by itself, or takes too long.
@@ -96,7 +96,7 @@ class TaskProcess:
         return self._answer({"test": test, "trace": trace}, f"check {test}") is True
 
     def close(self) -> None:
-        """End the process; the next question starts another."""
+        """End the process; the next request starts another."""
         if self._child is not None:
             self._child.close()
             self._child = None

@@ -1,4 +1,4 @@
-"""Parts of tasks, a file a group: each registers itself when it is imported."""
+"""Parts of tasks, one file per group; each part registers itself on import."""
 
 from importlib import import_module
 from pkgutil import iter_modules

@@ -1,4 +1,4 @@
-"""Parts that go on with an answer: do this or that, bring what was chosen, so many, from there."""
+"""Parts that act on an answer: do this or that, bring what was chosen, so many, from there."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def if_yes(story: Story) -> Clause:
 
 
 def _if(story: Story, he: str, yes: bool) -> str:
-    """What leads from a question to what is done for an answer."""
+    """The words between a question and the action for an answer."""
     says = f"{he} {'say' if he == 'they' else 'says'}"
     agrees = f"{he} {'agree' if he == 'they' else 'agrees'}"
     if not yes:
@@ -263,7 +263,7 @@ def insist(story: Story) -> Clause:
 
 @part("ask_any_room", 5.0, joint=Joint.SENTENCE)
 def ask_any_room(story: Story) -> Clause:
-    """Ask somebody for a room, where the words name none: any of all rooms may be the answer."""
+    """Ask somebody for a room if the words name none: any room may be the answer."""
     draw, reach, thing = story.draw, story.reach(0.4), story.thing()
     who = reach.person
     third = "" if who.he == "they" else "s"

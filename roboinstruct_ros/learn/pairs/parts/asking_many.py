@@ -29,7 +29,7 @@ EVERYBODY = (
 
 
 class Report(Enum):
-    """What is told of many answers."""
+    """What is reported of many answers."""
 
     HOW_MANY = "how many"
     WHO = "who"
@@ -83,7 +83,7 @@ def ask_name(question: Question) -> str:
 
 
 def kept(question: Question, kind: Report) -> tuple[str, Steps, Steps]:
-    """What is set up, done with each `name`, and said in the end."""
+    """The set-up, the step for each `name`, and the report at the end."""
     yes = f'{ask_name(question)} == "Yes"'
     if kind is Report.HOW_MANY:
         keep: Steps = (Branch(yes, ("count += 1",)),)
@@ -172,7 +172,7 @@ def vote_of(question: Question, call: str = "") -> str:
 
 
 def tally(question: Question, most: bool) -> tuple[str, Steps]:
-    """What is set up before the answers are counted, and said in the end: the winner, or all."""
+    """The set-up before counting the answers, and the report: the winner, or all counts."""
     counts = "counts = {" + ", ".join(f"{quoted(one)}: 0" for one in question.options) + "}"
     if not most:
         told = ('say(option + ": " + str(counts[option]))',)

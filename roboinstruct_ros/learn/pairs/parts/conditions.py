@@ -35,7 +35,7 @@ _ELSE = (
 
 
 def take_it(story: Story, thing: Thing) -> Clause:
-    """What to do with a thing that is where the robot is: "bring it to Anna"."""
+    """An action with a thing in the robot's room: "bring it to Anna"."""
     draw = story.draw
     roll = draw.rng.random()
     if roll < 0.45:

@@ -1,4 +1,4 @@
-"""Parts of several deeds that hang together: "it", "there", what was seen first and told last."""
+"""Parts with several connected actions: "it", "there", what was seen first and reported last."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LAST = (", and finally ", ". Finally, ")
 
 
 def _row(story: Story, pieces: list[Clause]) -> Clause:
-    """The pieces one after the other; what follows words to say is not taken for a part of them."""
+    """The pieces one after the other, such that nothing is read as part of a spoken message."""
     draw, text, steps = story.draw, pieces[0].text, pieces[0].steps
     for number, piece in enumerate(pieces[1:], 1):
         last = number == len(pieces) - 1

@@ -1,4 +1,4 @@
-"""Parts that go on with what was before: "there", "it", "her", "the same", "if she is not"."""
+"""Parts that refer to the previous part: "there", "it", "her", "the same", "if she is not"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 @part("then_there", 4.0)
 def then_there(story: Story) -> Clause:
-    """Goes on in the room where the part before has ended: "there"."""
+    """Continues in the room where the previous part ended: "there"."""
     draw, room = story.draw, story.at
     if room is None:
         raise DoesNotFit
@@ -56,7 +56,7 @@ def then_there(story: Story) -> Clause:
 
 @part("then_it", 2.5)
 def then_it(story: Story) -> Clause:
-    """Goes on with the thing that the part before has put down: "it"."""
+    """Continues with the thing that the previous part put down: "it"."""
     draw, room, thing = story.draw, story.at, story.it
     if room is None or thing is None:
         raise DoesNotFit
@@ -101,7 +101,7 @@ def then_it(story: Story) -> Clause:
 
 @part("then_them", 2.0, joint=Joint.SENTENCE)
 def then_them(story: Story) -> Clause:
-    """Goes on with the person whom the part before has met: "her"."""
+    """Continues with the person whom the previous part met: "her"."""
     if story.them is None:
         raise DoesNotFit
     return act_on(story, story.them)

@@ -35,7 +35,7 @@ _TELL = "[tell me|let me know|report|report back|come back and tell me|tell me]"
 
 
 def told_where(draw: Draw, yes: str, no: str, story: Story) -> tuple[str, Steps, Steps]:
-    """To whom a finding goes: what the instruction adds, and what is done for yes and no."""
+    """The receiver of a finding: the added words, and the steps for yes and no."""
     if draw.chance(0.8) or not story.final:
         return "", (HOME, say(yes)), (HOME, say(no))
     reach = story.reach(0.6)

@@ -114,7 +114,7 @@ def bring_me(story: Story) -> Clause:
 
 @part("need", 1.6)
 def need(story: Story) -> Clause:
-    """A wish or a place that is told before what has to be done."""
+    """A wish or a place that is mentioned before the task itself."""
     draw, room, thing = story.draw, story.room(), story.thing()
     if draw.chance(0.2):
         text = draw.phrase(
@@ -171,7 +171,7 @@ def carry(story: Story) -> Clause:
 
 @part("belongs", 1.0)
 def belongs(story: Story) -> Clause:
-    """A state of things that is told for what has to be done."""
+    """A state of things that implies the task."""
     draw = story.draw
     source, target = story.rooms(2)
     thing = story.thing()
@@ -227,7 +227,7 @@ def bring_person(story: Story) -> Clause:
 
 @part("find_and_bring", 7.0, order=True)
 def find_and_bring(story: Story) -> Clause:
-    """A thing whose place is not said, to me."""
+    """Bring me a thing whose place is not said."""
     draw, thing = story.draw, story.thing()
     text = draw.phrase(
         (
@@ -268,7 +268,7 @@ def find_and_bring(story: Story) -> Clause:
 
 @part("find_for_person", 4.5)
 def find_for_person(story: Story) -> Clause:
-    """A thing whose place is not said, to somebody."""
+    """Bring somebody a thing whose place is not said."""
     draw, thing = story.draw, story.thing()
     reach = story.reach(0.3)
     if reach.room is None and not story.final:

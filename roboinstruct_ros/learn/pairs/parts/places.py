@@ -20,7 +20,7 @@ _ANYWHERE = (
     "table", "shelf", "desk", "counter", "cupboard", "drawer", "chair", "cabinet", "sideboard",
     "windowsill", "bench", "rack", "small table", "top shelf", "round table", "locker",
 )  # fmt: skip
-"""Pieces that may stand in any room: only the room that is said with them tells where."""
+"""Pieces that may be in any room, so that they have to be named with their room."""
 _WITH_ITS_ROOM = (
     *_ANYWHERE, "bed", "sofa", "couch", "nightstand", "workbench", "bookshelf", "armchair", "door",
     "side table", "drying rack", "window", "fridge", "sink", "trash can",
@@ -45,18 +45,18 @@ _NEAR = (
 
 @dataclass(frozen=True)
 class Where:
-    """A place as it is said.
+    """A place with its wording.
 
     Attributes:
-        room: where to drive; `the` is what was said: "the shelf in the study".
-        on: what stands before it: "on".
+        room: where to drive; `the` is the wording: "the shelf in the study".
+        on: its preposition: "on".
     """
 
     room: Room
     on: str
 
     def off(self, draw: Draw) -> str:
-        """What stands before it where something is taken from there: "from", "out of"."""
+        """The preposition for taking something from there: "from", "out of"."""
         return draw.one(("from", {"in": "out of", "on": "off"}.get(self.on, "from")))
 
 

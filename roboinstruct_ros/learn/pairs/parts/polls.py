@@ -42,13 +42,13 @@ def anywhere(story: Story) -> Clause:
 
 @part("open_poll", 20.0, joint=Joint.SENTENCE)
 def open_poll(story: Story) -> Clause:
-    """What whoever is in a room, or anywhere, wants: told, counted, or the most wanted of it."""
+    """Ask whoever is in a room, or anywhere, what they want: report, count, or find the winner."""
     draw = story.draw
     room = story.room() if draw.chance(0.5) else None
     kind = draw.one((Report.ANSWERS, Report.ANSWERS, Report.WINNER, Report.COUNTS))
     text, question = _open_text(story, room)
     if not re.search("want|like|prefer|should|suit| or ", question.reported):
-        kind = Report.ANSWERS  # no vote is taken on what is so
+        kind = Report.ANSWERS  # there is no vote on facts
     text += draw.one(AND) + report(draw, kind)
     return Clause(text, _asked(story, room, question, kind))
 
@@ -63,7 +63,7 @@ _SO = {
 
 @part("poll_then", 6.0, joint=Joint.SENTENCE)
 def poll_then(story: Story) -> Clause:
-    """Whoever is in a room is asked, and what is done hangs on the answers."""
+    """Whoever is in a room is asked, and the answers decide what is done."""
     draw, room, known = story.draw, story.room(), _known(story)
     question = spoken.yes_no(story, spoken.SOMEBODY)
     test = draw.one(tuple(_SO))
@@ -89,7 +89,7 @@ def poll_then(story: Story) -> Clause:
 
 
 def _for_all(story: Story, room: Room) -> Clause:
-    """Something for those who were asked, where they are."""
+    """An action for those who were asked, in their room."""
     draw, thing = story.draw, story.thing()
     source = story.room() if draw.chance(0.6) else None
     text = draw.phrase(

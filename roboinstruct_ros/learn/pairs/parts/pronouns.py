@@ -1,4 +1,4 @@
-"""Parts of several deeds in which "it", "him", "there" and "the same" go on with what was said."""
+"""Parts with several actions in which "it", "him", "there" and "the same" refer back."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _THEN = (" and ", ", then ", " and then ", ". Then ", ", ")
 
 @part("left_and_told", 8.0, joint=Joint.SENTENCE)
 def left_and_told(story: Story) -> Clause:
-    """A thing to a room, and somebody is told that it is there."""
+    """Bring a thing to a room, and tell somebody that it is there."""
     draw, thing, target, reach = story.draw, story.thing(), story.room(), story.reach(0.35)
     source = story.room() if draw.chance(0.55) else None
     text = draw.phrase(

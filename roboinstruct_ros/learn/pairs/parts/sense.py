@@ -93,7 +93,7 @@ def held(story: Story) -> Clause:
 
 @part("shares", 1.2, order=True)
 def shares(story: Story) -> Clause:
-    """A number of things dealt out over two rooms."""
+    """A number of things divided between two rooms."""
     draw, thing = story.draw, story.thing(count=True)
     source, first, second = story.rooms(3)
     one = draw.rng.choice((1, 1, 2, 2, 3))
@@ -132,7 +132,7 @@ def shares(story: Story) -> Clause:
 
 @part("correction", 1.5, alone=True)
 def correction(story: Story) -> Clause:
-    """A room or a thing that is taken back and said anew."""
+    """A room or a thing that the speaker corrects."""
     draw, wrong, room = story.draw, story.room(), story.room()
     sign = draw.one(
         (
@@ -162,7 +162,7 @@ def correction(story: Story) -> Clause:
 
 @part("negated", 1.2, alone=True)
 def negated(story: Story) -> Clause:
-    """What is not wanted is named too, and is not done."""
+    """The instruction also names what is not to be done."""
     draw, thing, room = story.draw, story.thing(), story.room()
     other = story.thing()
     wrong = story.room()

@@ -37,7 +37,7 @@ _OFTEN_LOST = (
 
 
 def _lost_thing(story: Story) -> tuple[Thing, str]:
-    """What is looked for, and how it is called."""
+    """The thing to look for, and its wording."""
     draw, roll = story.draw, story.draw.rng.random()
     if roll < 0.3:
         pet: str = draw.one(_PETS)
@@ -79,7 +79,7 @@ def look_for(story: Story) -> Clause:
 
 @part("remind_that", 6.0, joint=Joint.SENTENCE)
 def remind_that(story: Story) -> Clause:
-    """Somebody is reminded of something: they are met, wherever what they are told takes place."""
+    """Remind somebody of something: the robot goes to them, not to a place in the reminder."""
     draw, reach = story.draw, story.reach(0.3)
     who, roll = reach.person, draw.rng.random()
     remind = draw.one(("remind", "remind", "remind", "go and remind"))

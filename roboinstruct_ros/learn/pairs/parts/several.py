@@ -69,7 +69,7 @@ def _several(story: Story, names: str, header: str, name: str, gone: Steps) -> C
 
 
 def _several_from_anywhere(story: Story, names: str, header: str, name: str, gone: Steps) -> Clause:
-    """They are looked for one by one, for a room, for somebody, or for me."""
+    """The robot looks for the things one by one, for a room, for somebody, or for me."""
     draw, roll = story.draw, story.draw.rng.random()
     test, take, put = f"is_in_room({name})", f"pick({name})", f"place({name})"
     if roll < 0.25:

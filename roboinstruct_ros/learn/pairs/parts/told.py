@@ -1,4 +1,4 @@
-"""Parts in which a place is told beside the order: where things are kept, or in a message."""
+"""Parts that mention a place besides the order: where things are kept, or in a message."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ _CHORES = (
 
 
 def _filled(story: Story, patterns: tuple[str, ...]) -> str:
-    """Words that name a room where the robot is not sent."""
+    """Words that name a room to which the robot is not sent."""
     draw, scene = story.draw, story.scene
     thing = scenes.a_thing(draw, scene)
     who = story.person()
@@ -209,7 +209,7 @@ def _filled(story: Story, patterns: tuple[str, ...]) -> str:
 
 
 def news_of_a_room(story: Story) -> str:
-    """A piece of news that names a room where the robot is not sent."""
+    """A piece of news that names a room to which the robot is not sent."""
     return _filled(story, _NEWS)
 
 

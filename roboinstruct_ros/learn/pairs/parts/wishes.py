@@ -35,14 +35,14 @@ def _gone(said: str, source: Room | None) -> Steps:
 
 
 def _found_anywhere(names: list[str], found: Steps, gone: Steps, vital: bool = False) -> Search:
-    """Looks in all rooms for one of the names, `item`, and then goes on with the program."""
-    # three names: the verifier's time grows with each where another search follows
+    """Search all rooms for one of the names, `item`, and then continue with the program."""
+    # only three names: the verification time grows with each if another search follows
     look = Loop(f"for item in {names_list(names[:3])}:", (Branch(ITEM, ("found = item", "break")),))
     return Search("found", found, gone, steps=("go_to(room)", 'found = ""', look), vital=vital)
 
 
 def _brought(names: list[str], gone: Steps, goal: str, source: Room | None, last: bool) -> Steps:
-    """One of the names, from a room or from wherever it is, to where `goal` drives."""
+    """Bring one of the names, from a room or from wherever it is, to where `goal` drives."""
     header = f"for item in {names_list(names)}:"
     found: Steps = ("pick(item)", goal, "place(item)")
     if source:
@@ -56,7 +56,7 @@ def _brought(names: list[str], gone: Steps, goal: str, source: Room | None, last
 def _brought_to(
     story: Story, names: list[str], gone: Steps, reach: Reach | None, source: Room | None
 ) -> Steps:
-    """The same to a person, who may have to be looked for; without one to the start."""
+    """As `_brought`, to a person, who may have to be looked for; without a person to the start."""
     if reach is None or reach.room is not None:
         goal = go_to(reach.room.name) if reach and reach.room else HOME
         return _brought(names, gone, goal, source, story.final)
@@ -71,7 +71,7 @@ def _brought_to(
 
 
 def _needs_a_map(story: Story) -> None:
-    """Most wide words are said where things are told, as those come first in the program."""
+    """Most wide words need a map in the prompt, because the things on the map are tried first."""
     chance = 0.7 if not story.scene.told else 0.75 if not story.scene.things else 0
     if story.draw.chance(chance):
         raise DoesNotFit

@@ -1,7 +1,8 @@
-"""Words that people use for things, people and places, and what they have a robot say and ask.
+"""The words for things, people and places, and for what people have a robot say and ask.
 
-The YAML files beside this one hold the words; a star marks those that only measuring sees. A word
-that is starred anywhere, or held out in `learn/vocabulary.py`, is never drawn for learning.
+The YAML files in this folder contain the words; a star marks held-out ones, which only evaluation
+uses. A word that is starred anywhere, or held out in `learn/vocabulary.py`, is never drawn for
+training.
 """
 
 from __future__ import annotations
@@ -72,24 +73,24 @@ HELD = frozenset(
 
 @dataclass(frozen=True)
 class Pool(Generic[T]):
-    """What can be drawn: for learning, and only for measuring (`held`)."""
+    """Words for training, and held-out words (`held`)."""
 
     train: tuple[T, ...]
     held: tuple[T, ...] = ()
 
     def of(self, draw: Draw) -> tuple[T, ...]:
-        """What this pair may use."""
+        """The words that this pair may use."""
         return self.held if self.held and draw.split is Split.UNSEEN_NAMES else self.train
 
     def some(self, draw: Draw, count: int) -> list[T]:
-        """`count` different ones, or all there are; filled up from `train`."""
+        """`count` different words, or all there are; filled up from `train`."""
         first = draw.some(self.of(draw), min(count, len(self.of(draw))))
         rest = [each for each in self.train if each not in first]
         return first + draw.some(rest, min(count - len(first), len(rest)))
 
 
 def is_held(name: str) -> bool:
-    """Whether only measuring may use the name: of "bottle of kefir" what is in it counts."""
+    """Whether the name is held out; "bottle of kefir" is if "kefir" is."""
     return name in HELD or name.rpartition(" of ")[2] in HELD
 
 
@@ -134,15 +135,15 @@ THINGS = {
 
 @dataclass(frozen=True)
 class Building:
-    """What one kind of building has.
+    """The contents of one kind of building.
 
     Attributes:
         rooms: Room names that occur once.
         numbered: Words that come with a number: "ward", "meeting room".
         owned: Rooms that belong to somebody: "office".
-        owners: Whose they are: "family", "teachers" (by title) or "names".
+        owners: Their owners: "family", "teachers" (by title) or "names".
         things: Classes of things.
-        roles: Who works or stays there, said with "the".
+        roles: People who work or stay there, named with "the".
     """
 
     rooms: Pool[str]
@@ -203,8 +204,8 @@ class Wide:
 
     Attributes:
         said: The word.
-        names: Things that would do, likeliest first.
-        also: What else would do when the map names it.
+        names: Matching things, likeliest first.
+        also: Further matches if the map has them.
     """
 
     said: str
@@ -212,7 +213,7 @@ class Wide:
     also: frozenset[str]
 
     def are_among(self, known: Sequence[str]) -> bool:
-        """Whether the map names one that would do."""
+        """Whether the map has a matching thing."""
         return any(name.lower() in {*self.names, *self.also} for name in known)
 
     def candidates(self, known: Sequence[str], count: int = 4) -> list[str]:
