@@ -197,7 +197,7 @@ def test_a_rejection_is_a_sentence_a_story_and_ways_out(screen: Page, link: Fake
     expect(screen.locator("#said-words")).to_have_text(FULL)
     expect(screen.locator("#story-words")).to_have_text(f"4 of 4: Pick up the banana – {FULL}")
     ghost = screen.locator("#map .ghost")
-    expect(ghost).to_have_text("cup")
+    expect(screen.locator("#map .ghost-name")).to_have_text("cup")
     expect(ghost).to_have_attribute("transform", "translate(300 -100)")  # in the hallway
     expect(screen.locator("#where")).to_have_text("Robot: hallway")
     screen.get_by_role("button", name="Close").click()

@@ -46,7 +46,7 @@ export class MapView {
       makeSvg("circle", { class: "robot-held", r: 13, cx: 34, visibility: "hidden" }));
     this.heldName = makeSvg("text", { class: "tag" });
     this.ghost = makeSvg("g", { class: "ghost", visibility: "hidden" }, makeSvg("circle"));
-    this.ghostName = makeSvg("text", { class: "tag" });
+    this.ghostName = makeSvg("text", { class: "tag ghost-name" });
     this.svg = makeSvg("svg", { role: "img", "aria-label": t("map.robot") },
       ...Object.values(this.layers), this.robot, this.heldName, this.ghost, this.ghostName);
     this.box.append(this.svg);
