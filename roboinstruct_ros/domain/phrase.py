@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,7 +17,14 @@ LANGUAGES = tuple(sorted(path.stem for path in MESSAGES.glob("*.json")))
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
-_ARTICLE = re.compile(r"^(the|an?) ")
+_ARTICLE = re.compile(r"^(the|an?) ", re.IGNORECASE)
+_CLAUSES = ("told.", "clause.")
+"""Key prefixes of what the placeholder `why` may hold."""
+_DEFERRED = ("told.when_next", "told.when_seen", "told.when_known")
+_OTHERS_WORDS = frozenset({"rest", "what", "text", "question", "reason", "code", "names"})
+"""Placeholders for words of a person, the model or a file, which are not changed."""
+_SENTENCES = _OTHERS_WORDS | {"why", "words"}
+"""Placeholders whose value may contain a colon; a name never includes a prefix as `line 3: `."""
 
 Message: TypeAlias = "str | Mapping[str, str]"
 """A text with `{placeholders}`, or one such text per plural category (CLDR) of the value `n`."""
@@ -65,37 +72,62 @@ def text_of(said: Any, language: str = ENGLISH) -> str:
     return PLACEHOLDER.sub(lambda found: text_of(said.values[found[1]], language), message)
 
 
-def recognised(text: str, prefix: str) -> Phrase | None:
+@lru_cache(maxsize=4096)
+def recognised(text: str, *prefixes: str) -> Phrase | None:
     """Recover the phrase of a sentence that arrived as English text, over ROS or from a file.
 
+    A capital at the beginning and a full stop at the end do not matter.
+
     Args:
-        prefix: the keys to try begin with it.
+        prefixes: the keys to try begin with one of them.
 
     Returns:
-        None if no message matches; values that are names lose their article.
+        None if no message matches. Among its values, `n` is a number, `why` a phrase, and names
+        lose their article.
     """
-    for key, pattern in _patterns(prefix):
-        if found := pattern.fullmatch(text):
-            values = {name: _ARTICLE.sub("", value) for name, value in found.groupdict().items()}
+    for key, pattern in _patterns(prefixes):
+        if not (found := pattern.fullmatch(text)):
+            continue
+        values = {name: _value(name, given) for name, given in found.groupdict().items()}
+        if None not in values.values():
             return Phrase(key, values)
     return None
 
 
+def _value(name: str, text: str) -> Said | None:
+    """The value of a placeholder; None for a sentence that no message matches."""
+    if name == "n":
+        return int(text)
+    if name == "why":
+        return recognised(text, *_CLAUSES)
+    if name == "rest":  # of a task: words of a person, maybe with what has to be known first
+        return recognised(text, *_DEFERRED) or text
+    return text if name in _OTHERS_WORDS else _ARTICLE.sub("", text)
+
+
 @cache
-def _patterns(prefix: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    of_it = ((k, m) for k, m in messages(ENGLISH).items() if k.startswith(prefix))
-    return tuple((key, _pattern(message)) for key, message in of_it if isinstance(message, str))
+def _patterns(prefixes: tuple[str, ...]) -> list[tuple[str, re.Pattern[str]]]:
+    """Key and pattern of each message, the one with the most text of its own first."""
+    forms = [
+        (key, form)
+        for key, message in messages(ENGLISH).items()
+        if key.startswith(prefixes)
+        for form in ([message] if isinstance(message, str) else message.values())
+    ]
+    forms.sort(key=lambda one: -len(PLACEHOLDER.sub("", one[1])))
+    return [(key, _pattern(form)) for key, form in forms]
 
 
 def _pattern(message: str) -> re.Pattern[str]:
     """A regular expression that matches the message with any values."""
-    text, *rest = PLACEHOLDER.split(message)
-    pattern, seen = re.escape(text), set()
+    text, *rest = PLACEHOLDER.split(message.removesuffix("."))
+    pattern, seen = f"(?i:{re.escape(text[:1])}){re.escape(text[1:])}", set()
     for name, more in zip(rest[::2], rest[1::2], strict=True):
-        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>.+?)"
+        any_value = {"n": r"\d+"}.get(name, ".+?" if name in _SENTENCES else "[^:]+?")
+        pattern += f"(?P={name})" if name in seen else f"(?P<{name}>{any_value})"
         pattern += re.escape(more)
         seen.add(name)
-    return re.compile(pattern, re.DOTALL)
+    return re.compile(rf"{pattern}\.?", re.DOTALL)
 
 
 def listed(parts: Iterable[Said], between: str = ", ") -> tuple[Said, ...]:

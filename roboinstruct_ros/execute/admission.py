@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.program.task_program import sha256_of
@@ -54,7 +55,7 @@ def judged(
         raise Refused(TaskErrorCode.NOT_VERIFIED, message) from None
     tell(verdict)
     if not verdict.paths and verdict.accepted:
-        message = "the program cannot have made the calls that its interrupted run has made"
+        message = str(phrase("told.not_resumed"))
         raise Refused(TaskErrorCode.NOT_RESUMABLE, message, verdict)
     if verdict.program_sha256 != order.program_sha256 or not verdict.accepted:
         raise Refused(TaskErrorCode.NOT_VERIFIED, _why_not(verdict), verdict)
@@ -63,7 +64,8 @@ def judged(
 
 def _why_not(verdict: Verdict) -> str:
     if not verdict.violations:
-        return f"{verdict.why_not.rstrip('.')}; nothing runs without a verdict"
+        return str(phrase("told.unjudged", why=verdict.why_not.rstrip(".")))
     more = len(verdict.violations) - 1
-    others = f" (and {more} more)" if more else ""
-    return sentence(f"the program was rejected: {verdict.why_not}").rstrip(".") + others
+    why = verdict.why_not.rstrip(".")
+    told = phrase("told.rejected_many" if more else "told.rejected", why=why, n=more)
+    return sentence(str(told)).rstrip(".")

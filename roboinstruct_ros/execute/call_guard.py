@@ -7,6 +7,7 @@ from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
@@ -22,7 +23,7 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 UNREADABLE = "rules_unreadable"
 """Hazard code: the map or policy files cannot be used."""
-RULES_CHANGED = "the map or the policies have changed; the rest of the program is verified again"
+RULES_CHANGED = str(phrase("told.rules_changed"))
 
 
 class RulesSource(Protocol):
@@ -105,8 +106,8 @@ class CallGuard:
         assumption = self._assumptions.failed(calls) if calls[-1].error_code else None
         if assumption is None:
             return None, False
-        message = f"I took it that {assumption.clause}, and that is not so"
-        fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, f"{message} (line {calls[-1].line})")
+        told = phrase("told.mistaken", why=assumption.clause, n=calls[-1].line)
+        fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, str(told))
         return fault, self._assumptions.may_be_handled
 
     def end(self) -> RunFault | None:
@@ -122,7 +123,7 @@ class CallGuard:
             rules = self._rules.look()
         except ConfigError as error:
             told, self._unreadable = self._unreadable, str(error)
-            message = f"the map and the policies of now cannot be used: {error}"
+            message = str(phrase("told.rules_unreadable", reason=error))
             return Hazard(UNREADABLE, message) if self._unreadable != told else None
         self._unreadable = ""
         if rules.sha256 != self._sha256:
@@ -140,17 +141,19 @@ class CallGuard:
         if fault is None:
             return
         if fault.of_arguments or not self.monitor.has_told(fault.code.value, asked.call.line):
-            where = f"line {asked.call.line}: '{asked.call.skill}' was not called"
-            raise RunFault(TaskErrorCode.CALL_REFUSED, f"{where}: {fault.message}")
+            made = asked.call
+            told = phrase("told.not_called", n=made.line, skill=made.skill, why=fault.message)
+            raise RunFault(TaskErrorCode.CALL_REFUSED, str(told))
 
     def _met(self, hazard: Hazard) -> bool:
         self._report.tell(EventKind.HAZARD_SEEN, **vars(hazard), reaction=self._on_hazard.value)
         if self._on_hazard is OnHazard.STOP:
-            place = f"line {hazard.line}: " if hazard.line else ""
-            raise RunFault(TaskErrorCode.HAZARD_AHEAD, f"{place}{hazard.message}")
+            told = phrase("told.at_line", n=hazard.line, why=hazard.message)
+            message = str(told) if hazard.line else hazard.message
+            raise RunFault(TaskErrorCode.HAZARD_AHEAD, message)
         return self._on_hazard is OnHazard.PAUSE
 
 
 def _broken(policy: Policy) -> RunFault:
-    message = f"the policy '{policy.name}' would be broken: {policy.because or policy.text}"
-    return RunFault(TaskErrorCode.POLICY_BROKEN, message)
+    told = phrase("told.broken", name=policy.name, reason=policy.because or policy.text)
+    return RunFault(TaskErrorCode.POLICY_BROKEN, str(told))

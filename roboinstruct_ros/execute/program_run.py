@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -144,7 +145,7 @@ class ProgramRun:
         now = self._clocks.read()
         self._readings += 1
         if self._readings > _MOST_READINGS:
-            message = f"the program read the clock more than {_MOST_READINGS} times"
+            message = str(phrase("told.many_readings", n=_MOST_READINGS))
             self._end_with(RunFault(TaskErrorCode.PROGRAM_LIMIT, message))
         elif self._journal is not None:
             try:

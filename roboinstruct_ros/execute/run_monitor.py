@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall, clock_read, seeded
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
@@ -43,7 +44,7 @@ class Hazard:
 
 NO_VERDICT = Hazard(
     "not_verified",
-    "the rest of the program has no verdict: it may do here what it has done in no trial",
+    str(phrase("told.no_verdict")),
 )
 
 

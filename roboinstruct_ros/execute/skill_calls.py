@@ -22,6 +22,7 @@ from dataclasses import replace
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
@@ -106,7 +107,10 @@ class SkillCalls:
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
             return SkillReply(call.result)
-        return SkillReply(error=code.name.lower(), message=f"{skill} failed: {call.error_msg}")
+        return SkillReply(
+            error=code.name.lower(),
+            message=str(phrase("told.failed", skill=skill, why=call.error_msg)),
+        )
 
     def start_room(self) -> str:
         """The robot's room before the first call; empty if no skill reports it."""
@@ -121,7 +125,7 @@ class SkillCalls:
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
     ) -> AskedCall:
         if len(self.calls) >= self._most:
-            message = f"the program called more than {self._most} skills"
+            message = str(phrase("told.many_calls", n=self._most))
             raise RunFault(TaskErrorCode.PROGRAM_LIMIT, message)
         names = self._domain.skill(skill).parameter_names
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}

@@ -12,7 +12,7 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.choice import Accepted
 from roboinstruct_ros.program.narrate import PlanStep
 
-QUESTION = "I am not sure what you mean. Which of these should I do?"
+QUESTION = str(phrase("told.which_one"))
 NOTE = str(phrase("note.unsure"))
 
 LONGEST = 100

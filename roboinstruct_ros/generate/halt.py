@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.domain.answer import Answer
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 
@@ -25,5 +26,5 @@ class Clock(TimeLimit):
         if not self.left:
             raise Halted(
                 TaskErrorCode.TIMEOUT,
-                f"no accepted program within the time limit of {self.limit:g} s",
+                str(phrase("told.late", n=f"{self.limit:g}")),
             )

@@ -23,6 +23,7 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, choice_in
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Draw, Request
 from roboinstruct_ros.generate.backends.conversation import Prompt
@@ -261,18 +262,16 @@ class _Work:
 
     def _no_program(self) -> Halted:
         if self._verdict is None:
-            what = "the model wrote no program"
+            key = "told.no_program"
             if self._runaways:
-                what = "the model only repeated itself"
+                key = "told.repeats"
             elif self._asks_again:
-                what = "the model asks again what was answered"
+                key = "told.asks_again"
             elif self._cut_off:
-                what = f"the program was not complete after {self._options.max_tokens} tokens"
-            return Halted(TaskErrorCode.MODEL_FAILED, f"{what}; say the task in other words")
-        return Halted(
-            TaskErrorCode.NO_ACCEPTED_PROGRAM,
-            f"none of {len(self._seen)} programs was accepted; the last: {self._verdict.why_not}",
-        )
+                key = "told.incomplete"
+            return Halted(TaskErrorCode.MODEL_FAILED, str(phrase(key, n=self._options.max_tokens)))
+        told = phrase("told.none_accepted", n=len(self._seen), why=self._verdict.why_not)
+        return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, str(told))
 
     def _end(
         self,

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
@@ -57,7 +58,7 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
     except WireClosed:
         raise
     except OutputLimit:
-        message = f"the program printed more than {limits.output_bytes // 1024} KiB"
+        message = str(phrase("told.much_printed", n=limits.output_bytes // 1024))
         return {"end": "limit", "line": 0, "message": message}
     except MemoryError:
         return {"end": "limit", "line": 0, "message": "the program used more memory than it may"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
@@ -169,7 +170,7 @@ class ProgramProcess:
             return ProgramEnd(EndKind.KILLED, message="the program was stopped")
         self._child.close()
         if self._child.end_signal == signal.SIGXCPU:
-            message = f"the program computed for more than {self.limits.cpu_seconds} s"
+            message = str(phrase("told.much_computed", n=self.limits.cpu_seconds))
             return ProgramEnd(EndKind.LIMIT, message=message)
         return ProgramEnd(EndKind.LOST, message="the program's process died")
 

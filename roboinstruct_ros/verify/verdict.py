@@ -6,6 +6,7 @@ from enum import Enum
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.program.violation import Violation
 
 
@@ -69,7 +70,7 @@ class Assumption(BaseModel):
     @property
     def message(self) -> str:
         """The sentence shown to a person."""
-        return f"I take it that {self.clause}."
+        return str(phrase("assumed.taken", why=self.clause))
 
 
 class Coverage(BaseModel):

@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -14,7 +15,6 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.allow_list import check
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.program.violation import Counterexample, Violation
-from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
@@ -188,54 +188,48 @@ def _coverage(facts: ProgramFacts, found: Exploration) -> Coverage:
 
 def _warnings(program: TaskProgram, facts: ProgramFacts, found: Exploration) -> Iterator[Caution]:
     for node in program.needless_imports:
-        message = (
-            f"Line {node.lineno} does nothing: {ast.unparse(node)[7:]} is there without import."
-        )
+        code = ast.unparse(node)[7:]
+        message = str(phrase("told.needless", n=node.lineno, code=code))
         yield Caution(code=WarningCode.NEEDLESS_IMPORT, line=node.lineno, message=message)
     if found.exhaustive and found.finished and not found.violations:
         for line in sorted(facts.statement_lines - found.reached.lines):
-            message = f"Line {line} is reached in no world."
+            message = str(phrase("told.unreached", n=line))
             yield Caution(code=WarningCode.UNREACHABLE_LINE, line=line, message=message)
     for held in sorted(found.holds):
-        message = f"In some world the robot still holds {named(held)} at the end."
+        message = str(phrase("told.ends_holding", thing=named(held)))
         yield Caution(code=WarningCode.ENDS_HOLDING, message=message)
     for line in facts.unused_answers:
-        message = f"The answer to the question in line {line} is not used."
+        message = str(phrase("told.unused_answer", n=line))
         yield Caution(code=WarningCode.ANSWER_UNUSED, line=line, message=message)
     for (line, message), helped in sorted(found.advice.items()):
         if not helped:
-            told = sentence(f"line {line} is of no use: {message}")
+            told = str(phrase("told.useless", n=line, why=message))
             yield Caution(code=WarningCode.WITHOUT_EFFECT, line=line, message=told)
     if found.waited:
-        message = "In some world the robot may wait for ever."
+        message = str(phrase("told.waits"))
         yield Caution(code=WarningCode.MAY_WAIT_FOR_EVER, message=message)
     if found.slow_line is not None:
         yield _out_of_time(found.slow_line, found.paths)
     elif not (found.finished or found.violations) and found.paths:
-        message = f"None of {_worlds(found.paths)} came to an end within the budget."
+        message = str(phrase("told.none_ended", n=found.paths))
         yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     if not found.paths:
-        message = "This program cannot have made the calls that were made so far."
+        message = str(phrase("told.not_these_calls"))
         yield Caution(code=WarningCode.NOT_VERIFIED, message=message)
     elif not found.exhaustive:
         yield from _left_out(found)
 
 
 def _out_of_time(line: int, paths: int) -> Caution:
-    where = f" in line {line}" if line else ""
-    tried = f"{_worlds(paths)} had been tried, and nothing was wrong so far"
-    message = f"The verifier ran out of time{where}: {tried}."
-    return Caution(code=WarningCode.OUT_OF_TIME, line=line, message=message)
-
-
-def _worlds(count: int) -> str:
-    return "1 world" if count == 1 else f"{count} worlds"
+    where = {"line": line} if line else {}
+    told = phrase("told.out_of_time_at" if line else "told.out_of_time", n=paths, **where)
+    return Caution(code=WarningCode.OUT_OF_TIME, line=line, message=str(told))
 
 
 def _left_out(found: Exploration) -> Iterator[Caution]:
     """What was not tried and why, then how much was tried."""
     code = WarningCode.NOT_EXHAUSTIVE
     for line, reason in sorted(found.left_out)[:_MOST_REASONS]:
-        where = f"line {line}: " if line else ""
-        yield Caution(code=code, line=line, message=f"Not every world was tried: {where}{reason}.")
-    yield Caution(code=code, message=f"Not every world was tried: {found.paths} were.")
+        why = phrase("told.at_line", n=line, why=reason) if line else reason
+        yield Caution(code=code, line=line, message=str(phrase("told.left_out", why=why)))
+    yield Caution(code=code, message=str(phrase("told.tried", n=found.paths)))

@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
-from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase, recognised
+from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
 from roboinstruct_ros.program.wording import called
+from roboinstruct_ros.web.own_sentences import own_phrase
 
 MOST_NAMED = 3
 """Rooms or things that are named; of more the number is told."""
@@ -57,13 +58,9 @@ def doubts_of(
     told = [(DoubtKind.LOOK_TWICE, text) for text in notes]
     told += [(DoubtKind.ASSUMPTION, text) for text in assumptions]
     return tuple(
-        Doubt(kind=kind, text=text, phrase=_phrase(text), step=_place(text, touched))
+        Doubt(kind=kind, text=text, phrase=own_phrase(text), step=_place(text, touched))
         for kind, text in told
     )
-
-
-def _phrase(text: str) -> Phrase | None:
-    return recognised(text, "note.") or recognised(text, "assumed.")
 
 
 @lru_cache(maxsize=64)

@@ -47,7 +47,7 @@ class Interruptions:
 
 def task_of(run: InterruptedRun, plan_of: PlanOf) -> TaskView:
     """The run as a task that waits for a new approval."""
-    begun = f"; {run.in_flight} had begun" if run.in_flight else ""
+    key = "note.resumes_in" if run.in_flight else "note.resumes"
     return TaskView(
         id=run.task_id,
         text=run.text,
@@ -56,6 +56,6 @@ def task_of(run: InterruptedRun, plan_of: PlanOf) -> TaskView:
         source=run.source,
         sha256=run.sha256,
         steps=plan_of(run.source),
-        notes=(str(phrase("note.resumes", count=run.calls, begun=begun)),),
+        notes=(str(phrase(key, n=run.calls, code=run.in_flight)),),
         resumes=True,
     )

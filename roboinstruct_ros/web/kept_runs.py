@@ -8,9 +8,11 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, computed_field
 
+from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.access import Viewer
+from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.pages import Look
 from roboinstruct_ros.web.run_page import run_page
 from roboinstruct_ros.web.shown import shown_text
@@ -39,6 +41,12 @@ class KeptRun(BaseModel):
     outcome: str
     why: str
     calls: int
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def phrase(self) -> Phrase | None:
+        """The phrase of `why`; None if it is not the stack's own sentence."""
+        return own_phrase(self.why)
 
 
 class KeptRuns:

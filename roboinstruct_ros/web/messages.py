@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
+from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.routes import ControlState, You
 from roboinstruct_ros.web.robot_link import (
     InterruptedRun,
@@ -88,6 +89,9 @@ class EventTold(_Numbered):
     kind: str
     task_id: str
     data: dict[str, Any]
+    phrase: Annotated[
+        Phrase | None, Field(description="of its sentence, where that is the stack's own")
+    ] = None
 
 
 class WorldTold(_Numbered):

@@ -9,10 +9,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
+from roboinstruct_ros.web.own_sentences import phrases_in_run
 from roboinstruct_ros.web.pages import STATIC, Look, filled, in_script
 
 _OWN = STATIC / "run_page"
-_MODULES = ("dom", "messages", "words", "map_view", "program_view")
+_MODULES = ("dom", "messages", "words", "map_labels", "map_view", "program_view")
 """The kiosk's own; the page's module names them without a path, and they each other."""
 
 
@@ -29,7 +32,7 @@ def run_page(document: dict[str, Any], look: Look | None = None) -> str:
         "TITLE": escape(document["instruction"] or "A recorded run"),
         "STYLE": "\n".join(path.read_text(encoding="utf-8") for path in styles),
         "IMPORTS": json.dumps({"imports": imports}),
-        "RUN": in_script(document),
+        "RUN": in_script({**document, "phrases": to_jsonable_python(phrases_in_run(document))}),
         "SCRIPT": _bare((_OWN / "page.js").read_text(encoding="utf-8")),
     }
     page = (_OWN / "page.html").read_text(encoding="utf-8")

@@ -7,6 +7,8 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
@@ -19,6 +21,7 @@ from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
+from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.robot_link import (
     AnnouncementEnded,
     DiagnosisSeen,
@@ -324,7 +327,9 @@ class Session:
     def _hear_event(self, event: RobotEvent) -> None:
         if event.kind in SHOWN_EVENTS:
             data = {shown_text(key, 60): shown(value) for key, value in event.data.items()}
-            self.hub.send("event", kind=event.kind, task_id=event.task_id, data=data)
+            told = own_phrase(str(data.get("message") or data.get("error_msg") or ""))
+            fields = {"data": data, "phrase": to_jsonable_python(told)}
+            self.hub.send("event", kind=event.kind, task_id=event.task_id, **fields)
         if not event.task_id:
             if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
                 if event.source not in OF_THE_STACK:

@@ -14,6 +14,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_told
 from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
@@ -274,8 +275,9 @@ def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
 
 
 def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
-    place = f"line {event.data['line']}: " if event.data["line"] else ""
-    return task.changed(ahead=shown_text(f"{place}{event.data['message']}"))
+    line, message = int(event.data["line"]), event.data["message"]
+    told = phrase("told.at_line", n=line, why=message) if line else message
+    return task.changed(ahead=shown_text(told))
 
 
 def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, computed_field
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.before_approval import Doubt, approving, doubts_of
+from roboinstruct_ros.web.own_sentences import phrases_of
 from roboinstruct_ros.web.refusal import Refusal, refusal_of
 
 MAX_CALLS = 200
@@ -268,6 +269,12 @@ class TaskView(BaseModel):
             return None
         message = self.error.message if self.error else "no program was written"
         return refusal_of(self.text, self.verdict, self.rejected, message)
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def phrases(self) -> dict[str, Phrase]:
+        """The phrases of its texts that are the stack's own, by English text."""
+        return phrases_of(self)
 
     @property
     def name(self) -> str:

@@ -94,7 +94,7 @@ def test_rounds_are_bounded_and_a_failed_one_says_what_is_left(
     bounded = outcome_of(begin("run", STEPS, "--yes", "--max-rounds", "1"))
     assert bounded.exit_code == 1
     assert bounded.error_msg == (
-        "one round is the most for one task; left undone: Bring it to the study"
+        "1 round is the most for one task; left undone: Bring it to the study"
     )
     # The apple is still in the hand: what comes next is judged from there.
     refused = outcome_of(begin("run", "Pick up the apple in the kitchen", "--yes"))
@@ -207,7 +207,7 @@ def test_a_person_asks_for_what_bob_needs_and_approves_both_programs(page: Page)
         "Now: Tell Bob in the study to say what he needs"
     )
     expect(page.locator("#rounds")).to_contain_text(
-        "Later, when it is known what Bob needs: bring it to Bob in the study"
+        "Later: when it is known what Bob needs: bring it to Bob in the study"
     )
     page.locator("#approve").click()
     expect(page.locator("#rounds")).to_contain_text("Round 2")

@@ -177,6 +177,91 @@ def test_no_refusal_is_in_english(opened: Opened, link: FakeLink, language: str)
         expect_no_english(screen)
 
 
+SAID = {
+    "de": {
+        "warning": "⚠ In manchem Fall wartet der Roboter womöglich endlos.",
+        "later": "Später: sobald bekannt ist, was dort ist: Tee",
+        "ahead": "Voraus: Zeile 3: „cup“ kann nicht abgelegt werden: die Hand ist leer",
+        "call": "der Greifer hält schon „apple“",
+        "own": "der Roboter konnte es nicht greifen",
+        "why": "„pick“ ist misslungen: der Greifer hält schon „apple“ (Zeile 3)",
+        "found": "„apple“ ist nicht in „kitchen“",
+    },
+    "es": {
+        "warning": "⚠ En algún caso el robot puede quedarse esperando para siempre.",
+        "later": "Después: cuando se sepa qué hay allí: Tee",
+        "ahead": "Más adelante: línea 3: no se puede dejar «cup»: la mano está vacía",
+        "call": "la pinza ya sostiene «apple»",
+        "own": "el robot no pudo agarrarlo",
+        "why": "falló «pick»: la pinza ya sostiene «apple» (línea 3)",
+        "found": "«apple» no está en «kitchen»",
+    },
+}
+"""What pages say where the stack has said it in English; `Tee` stands for what people wrote."""
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_nothing_english_is_left_of_a_run_that_fails(
+    opened: Opened, link: FakeLink, language: str
+) -> None:
+    screen, said = opened(language), SAID[language]
+    warned = ACCEPTED | {"warnings": ["In some world the robot may wait for ever."]}
+    link.judges = [warned]
+    task_id = ask(screen, link)
+    link.finish_generation(
+        task_id, SEEN, warned, now="Tee", deferred="When it is known what is there: Tee"
+    )
+    phase(screen, "ready")
+    screen.locator("#code-fold").click()
+    expect(screen.locator("#warnings")).to_have_text(said["warning"])
+    expect(screen.locator("#rounds")).to_contain_text(said["later"])
+    expect_no_english(screen)
+
+    screen.locator("#approve").click()
+    link.event(EventKind.RUN_STARTED, task_id, instruction="x")
+    ahead = "cup cannot be put down: the hand is empty."
+    link.event(
+        EventKind.HAZARD_SEEN, task_id, line=3, code="hand_empty", message=ahead, reaction="pause"
+    )
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    expect(screen.locator("#notes")).to_contain_text(said["ahead"])
+    made = [
+        {"index": 0, "skill": "pick", "arguments": ["cup"], "line": 2, "result": None,
+         "error_code": 201, "error_msg": "planner: no valid grasp (-31)"},
+        {"index": 1, "skill": "pick", "arguments": ["cup"], "line": 3, "result": None,
+         "error_code": 202, "error_msg": "the gripper already holds apple"},
+    ]  # fmt: skip
+    why = "pick failed: the gripper already holds apple (line 3)"
+    link.end_run(task_id, "failed", made=made, error_code=220, error_msg=why)
+    phase(screen, "failed")
+    expect(screen.locator("#run")).to_contain_text(said["own"])
+    expect(screen.locator("#run")).to_contain_text(said["call"])
+    expect(screen.locator("#run")).to_contain_text(said["why"])
+    expect_no_english(screen)
+    expect_words_fit(screen)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_nothing_english_is_left_between_two_rounds(
+    opened: Opened, link: FakeLink, language: str
+) -> None:
+    screen, said = opened(language), SAID[language]
+    left = "When it is known what is there: Tee"
+    task_id = ask(screen, link)
+    link.finish_generation(task_id, SEEN, now="Tee", deferred=left)
+    phase(screen, "ready")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    calls = (("go_to", ["kitchen"], None), ("is_in_room", ["apple"], False))
+    link.finish_run(task_id, *calls)
+    expect(screen.locator("#rounds summary")).to_be_visible()
+    link.ask_first(task_id, "What should the robot do next?", "")
+    if not screen.locator("#rounds details").get_attribute("open"):
+        screen.locator("#rounds summary").click()
+    expect(screen.locator("#rounds li").first).to_have_text(said["found"])
+    expect_no_english(screen)
+
+
 @pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (360, 740)])
 @pytest.mark.parametrize("language", FOREIGN)
 def test_a_plan_is_seen_whole_with_approve_and_stop(
@@ -184,10 +269,12 @@ def test_a_plan_is_seen_whole_with_approve_and_stop(
 ) -> None:
     screen = opened(language)
     screen.set_viewport_size({"width": width, "height": height})
-    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    link.finish_generation(
+        ask(screen, link, "Bring the cup. " * 8), SIX_STEPS, task="lib", version=1
+    )
     expect(screen.locator("#approve")).to_be_enabled()
-    rows = screen.locator("#plan li")
-    for one in (rows.first, rows.last, screen.locator("#approve"), screen.locator("#stop")):
+    rows, buttons = screen.locator("#plan li"), ("#approve", "#at-a-time", "#stop")
+    for one in (rows.first, rows.last, *map(screen.locator, buttons)):
         expect(one).to_be_in_viewport(ratio=1)
 
 

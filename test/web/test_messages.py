@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
 
 import roboinstruct_ros
 from roboinstruct_ros.domain.phrase import (
@@ -20,6 +22,8 @@ from roboinstruct_ros.domain.phrase import (
     recognised,
     text_of,
 )
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -53,7 +57,6 @@ WORDS = re.compile(r"\b[A-Z][a-z]{2,}|[a-z]{3,} [a-z]{3,}")
 CODE = re.compile(
     r"^and as assert |^get_current_location get_"  # what is coloured in a program
     r"|^[A-Z][\w-]*-[A-Z]\w+$|^(Escape|Enter)$"  # headers and keys
-    r"|^approved with$"  # looked for in what a kiosk records
     r"|^(drive done|now held)$"  # classes
 )
 """What looks like words and is none that anybody reads."""
@@ -94,7 +97,9 @@ def used() -> Iterator[tuple[str, str]]:
         found = (key for call in called for key in re.findall(r'"([a-z_]+(?:\.[\w]+)+)"', call))
         yield from ((path.name, key) for key in found)
     for path in PACKAGE.rglob("*.py"):
-        keys = re.findall(r'"((?:plan|name|note|approve|way|assumed)\.\w+)"', path.read_text())
+        keys = re.findall(
+            r'"((?:plan|name|note|approve|way|assumed|told|found|clause)\.\w+)"', path.read_text()
+        )
         yield from ((path.name, key) for key in keys)
 
 
@@ -113,6 +118,7 @@ def test_everything_that_has_a_code_has_words() -> None:
     keys += [f"steering.{one.value}" for one in Steering]
     keys += [f"role.{one.value}" for one in Role] + [f"verdict.{one.value}" for one in Status]
     keys += [f"settings.{one.value}" for one in Theme]
+    keys += [f"failure.{one.name}" for one in SkillErrorCode if one]
     assert [key for key in keys if key not in messages("en")] == []
 
 
@@ -133,14 +139,45 @@ def test_no_sentence_stands_in_a_script(path: Path) -> None:
     assert {one for one in texts if WORDS.search(one) and not CODE.search(one)} == set()
 
 
-def test_what_came_as_english_is_recognised() -> None:
-    for key, message in messages("en").items():
-        if key.startswith(("note.", "assumed.")) and isinstance(message, str):
-            values = {name: f"one {name}" for name in PLACEHOLDER.findall(message)}
-            prefix = key.partition(".")[0] + "."
-            assert recognised(text_of(Phrase(key, values)), prefix) == Phrase(key, values)
-            assert "{" not in text_of(Phrase(key, values), "de")
-    assert recognised("Something else is so.", "note.") is None
+SENTENCES = ("note.", "assumed.", "clause.", "told.", "found.", "notrun.")
+"""Prefixes of what comes as English and is recognised."""
+RECOGNISED = [key for key in messages("en") if key.startswith(SENTENCES)]
+NAMES = st.text("abcdefgh XYZ", min_size=1, max_size=12).map(str.strip).filter(
+    lambda name: name and not re.match(r"(a|an|the) ", name)
+)  # fmt: skip
+CLAUSES = st.sampled_from([phrase("told.nowhere"), phrase("told.blocked", room="den")])
+
+
+@st.composite
+def phrases(draw: st.DrawFn) -> Phrase:
+    """Any sentence that comes as English, with any values."""
+    key = draw(st.sampled_from(RECOGNISED))
+    kinds = {"n": st.integers(0, 10**6), "line": st.integers(1, 999).map(str), "why": CLAUSES}
+    names = sorted(set(PLACEHOLDER.findall(" ".join(forms("en", key)))))
+    return Phrase(key, {name: draw(kinds.get(name, NAMES)) for name in names})
+
+
+@given(phrases(), st.booleans())
+def test_what_came_as_english_is_recognised(said: Phrase, ends: bool) -> None:
+    text = text_of(said)
+    begins = text if forms("en", said.key)[0].startswith("{") else text[0].upper() + text[1:]
+    told = recognised(begins.removesuffix(".") + "." * ends, said.key.partition(".")[0] + ".")
+    assert told is not None and (told.key, told.values) == (said.key, said.values)
+    for language in LANGUAGES:
+        assert "{" not in text_of(told, language)
+
+
+def test_what_is_not_said_here_is_not_recognised() -> None:
+    assert recognised("Something else is so.", *SENTENCES) is None
+    assert recognised("go_to failed: error -7 of the base", *SENTENCES) is None
+    assert recognised("line x: the gripper holds nothing", *SENTENCES) is None
+
+
+def test_what_the_shipped_skills_say_is_recognised() -> None:
+    parts = [p for skill in load_domain().skills for p in (*skill.preconditions, *skill.advice)]
+    told = [re.sub(r"\{(\w+)\}", r"the \1", part.message) for part in parts]
+    assert len(told) > 5
+    assert [text for text in told if recognised(text, "told.") is None] == []
 
 
 def test_what_generator_and_verifier_say_is_recognised() -> None:
@@ -149,7 +186,7 @@ def test_what_generator_and_verifier_say_is_recognised() -> None:
     assert notes and all(recognised(note, "note.") for note in notes)
     taken = Assumption(literal=("x",), line=1, lines=(1,), clause="a cup is in the kitchen")
     told = recognised(taken.message, "assumed.")
-    assert told == phrase("assumed.in", thing="cup", room="kitchen")
+    assert told == phrase("assumed.taken", why=phrase("clause.in", thing="cup", room="kitchen"))
     assert text_of(told, "de") == "Ungeprüft angenommen: „cup“ ist in „kitchen“."
 
 

@@ -197,7 +197,7 @@ def test_a_rejection_is_a_sentence_a_story_and_ways_out(screen: Page, link: Fake
     expect(screen.locator("#said-words")).to_have_text(FULL)
     expect(screen.locator("#story-words")).to_have_text(f"4 of 4: Pick up the banana – {FULL}")
     ghost = screen.locator("#map .ghost")
-    expect(ghost).to_have_text("cup")
+    expect(screen.locator("#map .ghost-name")).to_have_text("cup")
     expect(ghost).to_have_attribute("transform", "translate(300 -100)")  # in the hallway
     expect(screen.locator("#where")).to_have_text("Robot: hallway")
     screen.get_by_role("button", name="Close").click()
@@ -640,13 +640,15 @@ def test_a_plan_of_six_steps_is_seen_with_approve_and_stop(
     screen: Page, link: FakeLink, width: int, height: int
 ) -> None:
     screen.set_viewport_size({"width": width, "height": height})
-    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS)
+    kept = {"task": "lib", "version": 1}  # so that it can be approved for later too
+    link.finish_generation(ask(screen, link, "Bring the cup. " * 8), SIX_STEPS, **kept)
     expect(screen.locator("#approve")).to_be_enabled()
     expect(screen.locator("#plan li")).to_have_count(6)
     last = screen.locator("#plan li").last
     shown = (screen.locator("#plan li").first, last, screen.locator("#approve"))
-    for one in (*shown, screen.locator("#stop")):
+    for one in (*shown, screen.locator("#stop"), screen.locator("#at-a-time")):
         expect(one).to_be_in_viewport(ratio=1)
+    assert min(heights(screen.locator("#at-a-time"))) >= 44
     below = last.evaluate(
         "li => { const { left, top } = li.getBoundingClientRect();"
         "return li.contains(document.elementFromPoint(left + 60, top + 12)); }"
@@ -987,7 +989,7 @@ def test_a_task_in_rounds_shows_what_is_done_now_and_what_comes_later(
     link.finish_generation(task_id, now="Go to the kitchen", deferred=left)
     expect(screen.locator("#rounds")).to_contain_text("Now: Go to the kitchen")
     expect(screen.locator("#rounds")).to_contain_text(
-        f"Later, when it is known what Bob needs: bring it to {MARKUP}"
+        f"Later: when it is known what Bob needs: bring it to {MARKUP}"
     )
     assert screen.evaluate("window.hurt") is None
     assert link.found[-1] == ('the person answered "tea" to "what Bob needs"',)
@@ -1041,3 +1043,29 @@ def test_a_choice_is_a_button_that_completes_the_instruction(screen: Page, link:
     assert link.generated[-1][1] == "Clean up the lab (lab 2)" and link.executed == []
     link.finish_generation(link.generated[-1][0])
     phase(screen, "ready")
+
+
+WHOLE_LINES = """() => {
+    const line = parseFloat(getComputedStyle(words).lineHeight);
+    return words.clientHeight >= line && words.clientHeight % line < 0.5;
+}"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 600), (1280, 800), (360, 740)])
+def test_the_box_of_the_task_shows_whole_lines_and_grows(
+    screen: Page, link: FakeLink, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    box = screen.locator("#words")
+    low = heights(box)[0]
+    box.fill("Go to the kitchen and look for an apple there. " * 5)
+    assert low < heights(box)[0]
+    assert screen.evaluate(WHOLE_LINES)
+    link.finish_generation(ask(screen, link, "Bring the cup to the study. " * 8), SIX_STEPS)
+    expect(screen.locator("#approve")).to_be_enabled()
+    for one in (screen.locator("#plan li").last, screen.locator("#approve")):
+        expect(one).to_be_in_viewport(ratio=1)
+    assert screen.evaluate(WHOLE_LINES)
+    box.fill("Go to the kitchen. " * 60)
+    expect(screen.locator("#plan li").last).to_be_in_viewport(ratio=1)
+    assert screen.evaluate(WHOLE_LINES)

@@ -154,7 +154,7 @@ def test_rounds_end_at_the_bound(
         approve(page, task_id, FIRST)
         link.finish_run(task_id, TEA)
         message = in_phase(page, task_id, "failed")["error"]["message"]
-        assert message == f"one round is the most for one task; left undone: {LEFT}"
+        assert message == f"1 round is the most for one task; left undone: {LEFT}"
 
 
 def test_the_first_approval_covers_a_later_round_only_when_configured(

@@ -69,7 +69,7 @@ def test_map_code_plan_and_calls_stand_at_the_moment(page: Page, tmp_path: Path)
 
 def test_what_was_tried_again_and_what_failed_is_marked(page: Page, tmp_path: Path) -> None:
     opened(page, tmp_path / "run.html", document_of(BAGS / "failed"))
-    expect(page.locator("#calls li.failed.tried")).to_contain_text("object_not_found")
+    expect(page.locator("#calls li.failed.tried")).to_contain_text("no red cup in")
     expect(page.locator("#calls li.failed")).to_contain_text("after 1 more try")
     expect(page.locator("#failure")).to_contain_text("red cup")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.instruction import one_line
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.program.wording import ANYBODY, is_proper, named, one
 
@@ -29,7 +30,8 @@ class Answer:
     question: str
 
     def __str__(self) -> str:
-        return f'{self.who} answered "{_plain(self.text)}" to "{_plain(self.question)}"'
+        text, question = _plain(self.text), _plain(self.question)
+        return str(phrase("found.answered", who=self.who, text=text, question=question))
 
 
 def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[str, ...]:
@@ -43,7 +45,9 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
     place, hand = "", _hand(before)
     for call in calls:
         if call.error_code:
-            told[f"failed {call.index}"] = f"{_what(call)} failed: {call.error_msg}"
+            told[f"failed {call.index}"] = str(
+                phrase("found.failed", code=_what(call), why=call.error_msg)
+            )
             place = "" if call.skill == "go_to" else place
             continue
         if call.skill == "go_to":
@@ -56,13 +60,16 @@ def findings(calls: Iterable[SkillCall], before: Sequence[str] = ()) -> tuple[st
         elif call.skill == "is_in_room":
             told[f"seen {call.arguments[0]} {place}"] = _seen(call, place)
         elif call.skill == "pick":
-            hand = named(str(call.arguments[0]))
+            hand = _thing(call)
         elif call.skill == "place":
             hand = _NOTHING
-            told[f"put {call.index}"] = f"{named(str(call.arguments[0]))} was put down{_in(place)}"
-    where = f"the robot is{_in(place) or ' where it was'}"
+            put = phrase(f"found.put_down{'_in' * bool(place)}", thing=_thing(call), **_room(place))
+            told[f"put {call.index}"] = str(put)
     # If this task has not used the hand, it may hold what another task left there.
-    return checked((*told.values(), f"{where} and holds {hand}" if hand else where))
+    stays = {_NOTHING: "_empty", "": ""}.get(hand, "_holding")
+    where = "in" if place else "stayed"
+    robot = phrase(f"found.robot_{where}{stays}", thing=hand, **_room(place))
+    return checked((*told.values(), str(robot)))
 
 
 def checked(sentences: Sequence[str]) -> tuple[str, ...]:
@@ -99,16 +106,23 @@ def _hand(found: Sequence[str]) -> str:
 
 def _seen(call: SkillCall, place: str) -> str:
     what = str(call.arguments[0])
-    where = _in(place) or " where the robot looked"
     if what.lower() in ANYBODY:
-        return f"{'somebody' if call.result else 'nobody'} is{where}"
-    if is_proper(what):
-        return f"{what} is {'' if call.result else 'not '}{where.strip()}"
-    return f"there is {one(what) if call.result else f'no {what}'}{where}"
+        seen = "somebody" if call.result else "nobody"
+    elif is_proper(what):
+        seen = "is" if call.result else "is_not"
+    else:
+        seen = "thing" if call.result else "no_thing"
+    thing = one(what) if call.result else what
+    where = "in" if place else "looked"
+    return str(phrase(f"found.{seen}_{where}", who=what, thing=thing, **_room(place)))
 
 
-def _in(place: str) -> str:
-    return f" in {named(place)}" if place else ""
+def _thing(call: SkillCall) -> str:
+    return named(str(call.arguments[0]))
+
+
+def _room(place: str) -> dict[str, str]:
+    return {"room": named(place)} if place else {}
 
 
 def _person(call: SkillCall) -> str:

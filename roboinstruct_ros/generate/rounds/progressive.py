@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.generate.rounds.findings import THE_PERSON, Answer, checked, findings
 from roboinstruct_ros.generate.rounds.splitting import Deferred
@@ -73,7 +74,7 @@ class ProgressiveTask:
         sha256, who = self.first
         if self.options.approve_each_round or self.round == 1 or not who or tuple(notes):
             return ""
-        return f"{who}, approved with round 1 (program {sha256[:12]})"
+        return str(phrase("told.approved_once", who=who, sha256=sha256[:12]))
 
     @property
     def goes_on(self) -> bool:
@@ -88,16 +89,14 @@ class ProgressiveTask:
     @property
     def undone(self) -> str:
         """What remains undone if the task ends in this round, in words; empty if nothing."""
-        return f"left undone: {self.left}" if self.left else ""
+        return _undone(self.left)
 
     @property
     def spent(self) -> str:
         """Why no round follows although something is left, in words; empty otherwise."""
         if not self.left or self.goes_on:
             return ""
-        many = self.options.max_rounds > 1
-        rounds = f"{self.options.max_rounds} rounds are" if many else "one round is"
-        return f"{rounds} the most for one task; {self.undone}"
+        return str(phrase("told.most_rounds", n=self.options.max_rounds, rest=self.left))
 
     def why_failed(self, reason: str, begun: bool = True) -> str:
         """The reason why the task ends in this round, and what remains undone.
@@ -107,5 +106,9 @@ class ProgressiveTask:
         """
         undone = self.undone
         if not begun:
-            undone = f"left undone: {self.request}" if self.round > 1 else ""
+            undone = _undone(self.request) if self.round > 1 else ""
         return "; ".join(part for part in (reason, undone) if part)
+
+
+def _undone(words: str) -> str:
+    return str(phrase("told.undone", rest=words)) if words else ""

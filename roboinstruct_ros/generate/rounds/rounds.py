@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import (
     THE_PERSON,
@@ -133,10 +134,10 @@ def _with(answer: str, later: Deferred) -> str:
 
 def _question(later: Deferred) -> str:
     if later.what == NEXT:
-        return "What should the robot do next?"
+        return str(phrase("told.ask_next"))
     if later.what == SEEN:
-        return f"The robot has looked. What should it do now? You said: {later.rest}."
-    return f"Please say {later.what}. The robot needs it to go on: {later.rest}."
+        return str(phrase("told.ask_seen", rest=later.rest))
+    return str(phrase("told.ask_known", what=later.what, rest=later.rest))
 
 
 _NOTHING = frozenset({"nothing", "none", "no", "nobody", "nowhere", "nothing at all", "no thanks"})

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 
 MOST_OPTIONS = 12
@@ -49,7 +50,9 @@ class Deferred:
     what: str = ""
 
     def __str__(self) -> str:
-        return f"When it is known {self.what}: {self.rest}" if self.what else self.rest
+        if not self.what:
+            return self.rest
+        return str(phrase("told.when_known", what=self.what, rest=self.rest))
 
     @classmethod
     def read(cls, text: str) -> Deferred:

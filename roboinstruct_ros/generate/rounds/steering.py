@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
 from roboinstruct_ros.generate.rounds.follow_up_cues import Cues, is_imperative, read_cues
@@ -85,7 +86,7 @@ def read_follow_up(
     if cues.steering is Steering.RETURN:
         return _returning(text, cues, versions, current, before)
     if cues.steering is Steering.FRESH and not cues.text:
-        asked = "Something else is wanted, but not what; say what the robot should do."
+        asked = str(phrase("told.what_else"))
         return FollowUp(text, Steering.FRESH, current, None, "", True, cues, asked)
     if cues.steering is None:
         steering, sure = _by_content(cues.text, current), False
@@ -135,7 +136,7 @@ def _returning(
     version = find_version(cues.target, versions, current, before)
     if version is None:
         listed = "; ".join(f"{one.number}: {one.said}" for one in versions[-5:])
-        question = f"No version of this task is like '{cues.target}'. There are {listed}."
+        question = str(phrase("told.which_version", target=cues.target, rest=listed))
         return FollowUp(text, Steering.RETURN, current, None, "", True, cues, question)
     if not cues.text:
         return FollowUp(text, Steering.RETURN, current, version, "", True, cues)

@@ -6,10 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.domain.world_file import World
+from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import Door, FloorPlan, Motion, plan_motion
@@ -69,7 +71,7 @@ class House:
     def current_location(self) -> str | Fault:
         """Answers `get_current_location`: the room whose outline contains the robot."""
         room = self.map.room_at(self.pose.x, self.pose.y)
-        lost = Fault(SkillErrorCode.NOT_LOCALIZED, "the robot is in no room of the map")
+        lost = Fault(SkillErrorCode.NOT_LOCALIZED, str(phrase("told.nowhere")))
         return room if room is not None else lost
 
     def is_in_room(self, name: str) -> bool | Fault:
@@ -85,7 +87,9 @@ class House:
         if isinstance(room, Fault):
             return room
         way = self.plan.way((self.pose.x, self.pose.y), room)
-        blocked = Fault(SkillErrorCode.NAVIGATION_BLOCKED, f"the way to {room} is blocked")
+        blocked = Fault(
+            SkillErrorCode.NAVIGATION_BLOCKED, str(phrase("told.blocked", room=named(room)))
+        )
         if way is None:
             return blocked
         robot, goal = self.world.robot, self.map.room(room).pose
@@ -100,9 +104,12 @@ class House:
         if fault is not None:
             return fault
         if self.held:
-            return Fault(SkillErrorCode.HAND_FULL, f"the gripper already holds {self.held.name}")
+            return Fault(
+                SkillErrorCode.HAND_FULL, str(phrase("told.holds_already", thing=self.held.name))
+            )
         if not self._things_here(name):
-            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, f"no {name} in {self._here()}")
+            absent = phrase("told.no_thing", thing=name, room=self._here())
+            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, str(absent))
         return None
 
     def pick(self, name: str) -> Fault | None:
@@ -112,7 +119,7 @@ class House:
             return fault
         thing = self._things_here(name)[0]
         if self.chance.strikes(Failure.GRASP_SLIPPED, thing.name):
-            return Fault(SkillErrorCode.GRASP_FAILED, f"{thing.name} slipped out of the gripper")
+            return Fault(SkillErrorCode.GRASP_FAILED, str(phrase("told.slipped", thing=thing.name)))
         thing.room = None
         self.changes += 1
         return None
@@ -123,9 +130,9 @@ class House:
         if fault is not None:
             return fault
         if self.held is None:
-            return Fault(SkillErrorCode.HAND_EMPTY, "the gripper holds nothing")
+            return Fault(SkillErrorCode.HAND_EMPTY, str(phrase("told.holds_nothing")))
         if not same_thing(name, self.held.name):
-            message = f"the gripper holds {self.held.name}, not {name}"
+            message = str(phrase("told.holds_other", held=self.held.name, thing=name))
             return Fault(SkillErrorCode.HAND_EMPTY, message)
         return None
 
@@ -134,7 +141,7 @@ class House:
         fault = self.check_place(name)
         room = self.map.room_at(self.pose.x, self.pose.y)
         if fault or self.held is None or room is None:
-            return fault or Fault(SkillErrorCode.PLACE_FAILED, "the robot is in no room of the map")
+            return fault or Fault(SkillErrorCode.PLACE_FAILED, str(phrase("told.nowhere")))
         thing = self.held
         thing.room, thing.position = room, (self.pose.x, self.pose.y)
         self.changes += 1
@@ -152,8 +159,9 @@ class House:
             return fault
         here = self._people_here(name or "person")
         if not here:
-            who = "nobody" if means_anybody(name) else f"{name} is not"
-            return Fault(SkillErrorCode.PERSON_NOT_FOUND, f"{who} in {self._here()}")
+            key = "told.nobody" if means_anybody(name) else "told.not_here"
+            absent = phrase(key, who=name, room=self._here())
+            return Fault(SkillErrorCode.PERSON_NOT_FOUND, str(absent))
         return here[0]
 
     def leaves(self, person: Person) -> Fault | None:
@@ -166,7 +174,7 @@ class House:
             pose = self.map.room(person.room).pose
             person.position = (pose.x, pose.y)
             self.changes += 1
-        return Fault(SkillErrorCode.PERSON_LEFT, f"{person.name} left before answering")
+        return Fault(SkillErrorCode.PERSON_LEFT, str(phrase("told.left", who=person.name)))
 
     def answer(self, person: Person, question: str, options: Sequence[str]) -> str:
         """The option that a scripted person chooses."""
@@ -190,7 +198,8 @@ class House:
         return [person for person in here if folded(person.name) == folded(name)]
 
     def _here(self) -> str:
-        return self.map.room_at(self.pose.x, self.pose.y) or "no room of the map"
+        room = self.map.room_at(self.pose.x, self.pose.y)
+        return named(room) if room else "no room of the map"
 
 
 def say_fault(message: str) -> Fault | None:

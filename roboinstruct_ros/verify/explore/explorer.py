@@ -8,6 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.program.violation import Violation
@@ -40,7 +41,7 @@ _CUT_PATHS = 8
 _CORNERS = 100
 """Approximate number of samples in which one answer differs from all others."""
 
-_ENDLESS = "The program does not come to an end from here."
+_ENDLESS = str(phrase("told.endless"))
 
 _MOST_WORDS = 16
 """Most texts for which rooms are made up; a program that compares with more is not exhausted."""
@@ -308,7 +309,7 @@ class Explorer:
         code, message = ViolationCode.NON_TERMINATION, _ENDLESS
         if not end.still_choosing and end.most is not None:
             code = ViolationCode.STEP_BUDGET
-            message = f"The program runs for more than {end.most} lines from here."
+            message = str(phrase("told.many_lines", n=end.most))
         if end.still_choosing:
             self._cut.append(self._violation(code, (end.line, 0), message, skills))
         else:

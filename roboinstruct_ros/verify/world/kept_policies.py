@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.verify.policies.policy_monitor import Moment
@@ -67,19 +68,19 @@ class KeptPolicies:
         """Step the monitors before a call, or after one if none is given. Raises ViolationFound."""
         if self.watched:
             given = (call.skill.name, call.arguments) if call else ()
-            self._step(Moment(self._facts, *given), "this")
+            self._step(Moment(self._facts, *given), "told.breaks")
 
     def end(self) -> None:
         """Step the monitors at the end of the program. Raises ViolationFound."""
         self.begin()
         if self.watched:
-            self._step(Moment(self._facts, ended=True), "to end here")
+            self._step(Moment(self._facts, ended=True), "told.breaks_end")
 
-    def _step(self, moment: Moment, what: str) -> None:
+    def _step(self, moment: Moment, key: str) -> None:
         broken = self._monitors.step(moment)
         if broken is not None:
             reason = broken.because or broken.text
-            message = f"{what} breaks the policy '{broken.name}': {reason}"
+            message = str(phrase(key, name=broken.name, reason=reason))
             skill = self._path.calls[-1].skill if self._path.calls else ""
             self._path.fail(skill, ViolationCode.POLICY_BROKEN, message)
 

@@ -8,9 +8,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from roboinstruct_ros.domain.phrase import Phrase, recognised
+from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.library.attempts import Attempt
 from roboinstruct_ros.library.schedule_table import ScheduledTask
+from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.schedule.due_times import wall_at
 
 MOST_TOLD = 3
@@ -132,5 +133,5 @@ def _coming(one: ScheduledTask, now: float, aloud: bool | None) -> Coming:
 def _not_run(one: Attempt, zone: tzinfo) -> NotRun:
     return NotRun(
         words=one.words, due=one.created, local=wall_at(one.created, zone), why=one.why,
-        phrase=recognised(one.why, "notrun."),
+        phrase=own_phrase(one.why),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import { byId, make, whenChanged } from "./dom.js";
 import { known, language, said as words, t } from "./messages.js";
-import { errorLine, foreign, violationWords } from "./words.js";
+import { errorLine, foreign, langOf, told, violationWords } from "./words.js";
 
 let act = { choose() {}, write() {}, tell() {} };
 // Args: choose takes an answer to the question, write the words of a new task, tell shows a story on the map.
@@ -30,8 +30,9 @@ export const drawAnswer = whenChanged((said, enabled) => {
   if (!said) return;
   box.dataset.kind = said.kind;
   byId("said-title").textContent = t(`said.${said.kind}`);
-  byId("said-words").textContent = said.words;
-  byId("said-words").lang = said.kind === "rejected" ? language : "en"; // the model's own words
+  const own = said.kind === "rejected";
+  byId("said-words").textContent = own ? said.words : told(said.words);
+  byId("said-words").lang = own ? language : langOf(said.words) ?? language; // the model's words stay English
   byId("said-choices").replaceChildren(
     ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, make("span", { lang: "en" }, choice))),
     ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));

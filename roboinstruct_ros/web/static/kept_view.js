@@ -4,7 +4,7 @@ import { API } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { day, t } from "./messages.js";
 import { notice } from "./notices.js";
-import { seconds, shortPhase } from "./words.js";
+import { capital, langOf, seconds, shortPhase, told } from "./words.js";
 
 const MOST_SUGGESTED = 4;
 const WORDS_OF_A_NAME = 4;
@@ -82,16 +82,16 @@ export const drawRuns = whenChanged((runs, attempts) => {
   byId("runs").replaceChildren(...rows.sort(([a], [b]) => b - a).map(([, row]) => row));
 });
 
-const runRow = ({ name, words, begun, duration, outcome, why }) => make("li", {},
-  make("button", { type: "button", title: why || t("kept.replay"), onclick: () => act.replay(name) },
+const runRow = ({ name, words, begun, duration, outcome, why, phrase }) => make("li", {},
+  make("button", { type: "button", title: told(why, phrase) || t("kept.replay"), onclick: () => act.replay(name) },
     make("span", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(begun))),
     make("span", { class: "outcome", "data-tone": outcome === "succeeded" ? "good" : "bad" }, `${outcome ? shortPhase(outcome) : t("replay.cut_off")} ${seconds(duration)}`)),
   make("a", { class: "small", href: `${API}/runs/${encodeURIComponent(name)}/bag`, download: true, "aria-label": t("kept.bag_name", { words }) }, t("kept.bag")));
 
-const attemptRow = ({ words, created, outcome, why }) => make("li", { class: "attempt" },
+const attemptRow = ({ words, created, outcome, why, phrase }) => make("li", { class: "attempt" },
   make("p", { class: "words" }, make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, day(created))),
   make("span", { class: "outcome", "data-tone": "bad" }, t(`attempt.${outcome}`)),
-  make("p", { class: "why", lang: "en" }, why ? why[0].toUpperCase() + why.slice(1) : ""));
+  make("p", { class: "why", lang: langOf(why, phrase) }, capital(told(why, phrase))));
 
 
 // The words with their end, as far as a name of the map begins with it, made that name.

@@ -3,7 +3,7 @@
 import { byId, make, whenChanged } from "./dom.js";
 import { keepingFocus, tools } from "./kept_view.js";
 import { t } from "./messages.js";
-import { answerWords, callWords, errorLine, seconds, shortPhase, TONES } from "./words.js";
+import { answerWords, callWords, errorLine, langOf, seconds, shortPhase, told, TONES } from "./words.js";
 
 const MARKS = { going: "▸", held: "‖", failed: "✕", done: "✓" };
 const OPEN = { running: "going", stopping: "going", paused: "held" }; // a call that has not ended
@@ -14,14 +14,15 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
     const open = !call.ended && call.error_code === 0;
     const state = open ? OPEN[phase] ?? "failed" : call.error_code ? "failed" : "done";
     const failed = state === "failed";
-    const answer = failed ? call.error_msg : answerWords(call.result);
+    const answer = failed ? told(call.error_msg) : answerWords(call.result);
+    const lang = failed ? langOf(call.error_msg) : null;
     return make("li", { class: state },
       make("span", { class: "mark", role: "img", "aria-label": t(`call.${state}`) }, MARKS[state]),
-      make("span", {}, callWords(call), answer ? make("span", { class: "answer" }, ` ${answer}`) : null),
+      make("span", {}, callWords(call), answer ? make("span", { class: "answer", lang }, ` ${answer}`) : null),
       call.ended - call.started >= 0.1 ? make("span", { class: "took" }, seconds(call.ended - call.started)) : null);
   });
   if (before) rows.unshift(make("li", { class: "empty" }, t("run.before", { n: before })));
-  for (const text of printed) rows.push(make("li", {}, make("span", { class: "mark" }, "›"), make("span", { class: "answer" }, text)));
+  for (const text of printed) rows.push(make("li", {}, make("span", { class: "mark" }, "›"), make("span", { class: "answer", lang: "en" }, text)));
   if (error && phase !== "writing" && phase !== "ready") {
     rows.push(make("li", { class: "failed" }, make("span", { class: "mark" }, "!"), make("span", {}, errorLine(error.error_name, error.message))));
   }

@@ -23,7 +23,8 @@ import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, serverTime, store,
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
-import { errorLine } from "./words.js";
+import { errorLine, learn } from "./words.js";
+import { fitWords } from "./words_box.js";
 
 const map = new MapView();
 const story = new Story(map);
@@ -149,9 +150,10 @@ function announceEnd({ phase, error, text }) {
   else if (error && phase === "failed") toast(errorLine(error.error_name, error.message), "bad");
 }
 
-function takeEvent({ kind, task_id: id, data }) {
-  if (kind === "error" && !id) toast(errorLine("", data.error_msg), "bad");
-  else if (kind === "warning") toast(errorLine("", data.message), "bad");
+function takeEvent({ kind, task_id: id, data, phrase }) {
+  const text = data.error_msg ?? data.message;
+  learn({ [text]: phrase });
+  if (kind === "warning" || (kind === "error" && !id)) toast(errorLine("", text), "bad");
 }
 
 function takeSpeech(text) {
@@ -198,8 +200,14 @@ function draw() {
   drawTalk(free);
   drawQuestion(store.question);
   const going = now?.calls.at(-1);
+  fit();
   map.setTask(now?.source ?? "", phase === "running" && going?.skill === "go_to" && !going.ended ? going.arguments[0] : undefined);
   sayQuestion(store.question);
+}
+
+function fit() {
+  const now = task();
+  fitWords(document.body.classList.contains("planned"), byId("words").value, now?.steps, now?.doubts, now?.phase, innerWidth, innerHeight);
 }
 
 function look(id) {
@@ -283,7 +291,8 @@ byId("words").addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); });
+byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); fit(); });
+addEventListener("resize", fit);
 byId("change").addEventListener("submit", async (event) => {
   event.preventDefault();
   const now = toChange(task());

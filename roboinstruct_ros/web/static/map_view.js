@@ -1,14 +1,15 @@
 // The map: rooms, doors, things, people, and the robot on its way. Lengths here are cm, y down.
 
 import { byId, make, makeSvg } from "./dom.js";
+import { acrossWalls, around, beside, boundsOf, follow, inRoom, inside, Labels, overlap } from "./map_labels.js";
 import { t } from "./messages.js";
 
 const CM = 100;
 const MARGIN = 30;
 const DOOR = 90;
 const CROWDED = 5; // cm for a pixel; on a smaller map only what the program names is labelled
-const LETTER = 0.6; // width of one, of the letters' size
-const SMALLEST = 0.7; // letters of a room's name, of their usual size
+const ROBOT = 38; // radius of its body and edge
+const HOLDING = 50; // and of what it holds
 const FINGER = 14; // pixels to either side
 const TRAIL_STEP = 8;
 const TRAIL_MOST = 600;
@@ -19,12 +20,18 @@ const path = (points) => points.map((p) => p.join(",")).join(" ");
 export class MapView {
   #rooms = [];
   #px = 1; // cm on the map for one pixel on the screen
-  #labels = [];
+  #labels = []; // boxes of the names that are drawn
+  #edge = null; // box of what is seen
+  #asked = ""; // name that was touched last
   #world = { doors: [], objects: [], people: [], held: "" };
   #wanted = "";
   #here = null;
+  #size = 1; // of the robot, of its own; on a small screen it must still be found
   pose = null; // of the robot, m
   #goal = undefined;
+  #robotBoxes = []; // and what it holds
+  #ghostBoxes = [];
+  #avoided = []; // boxes of what moves, where names were last put around them
   #trail = [];
 
   constructor() {
@@ -37,10 +44,11 @@ export class MapView {
       makeSvg("circle", { class: "robot-body", r: 34 }),
       makeSvg("path", { class: "robot-nose", d: "M30 0 L6 -15 L6 15 Z" }),
       makeSvg("circle", { class: "robot-held", r: 13, cx: 34, visibility: "hidden" }));
-    this.heldName = makeSvg("text", { class: "tag", "text-anchor": "middle" });
-    this.ghost = makeSvg("g", { class: "ghost", visibility: "hidden" }, makeSvg("circle"), makeSvg("text", { class: "tag", "text-anchor": "middle" }));
+    this.heldName = makeSvg("text", { class: "tag" });
+    this.ghost = makeSvg("g", { class: "ghost", visibility: "hidden" }, makeSvg("circle"));
+    this.ghostName = makeSvg("text", { class: "tag ghost-name" });
     this.svg = makeSvg("svg", { role: "img", "aria-label": t("map.robot") },
-      ...Object.values(this.layers), this.robot, this.heldName, this.ghost);
+      ...Object.values(this.layers), this.robot, this.heldName, this.ghost, this.ghostName);
     this.box.append(this.svg);
     new ResizeObserver(() => this.#scale()).observe(this.svg);
   }
@@ -51,19 +59,19 @@ export class MapView {
     this.box.closest(".map-card").hidden = !map.rooms.length; // a robot that is in no room
     const all = this.#rooms.flatMap((room) => room.corners);
     if (!all.length) return this.layers.rooms.replaceChildren();
-    const xs = all.map((p) => p[0]), ys = all.map((p) => p[1]);
-    const [left, top] = [Math.min(...xs) - MARGIN, Math.min(...ys) - MARGIN];
-    this.svg.setAttribute("viewBox", `${left} ${top} ${Math.max(...xs) + MARGIN - left} ${Math.max(...ys) + MARGIN - top}`);
+    const [left, top, right, bottom] = boundsOf(all);
+    const [width, height] = [right - left + 2 * MARGIN, bottom - top + 2 * MARGIN];
+    this.svg.setAttribute("viewBox", `${left - MARGIN} ${top - MARGIN} ${width} ${height}`);
     this.layers.rooms.replaceChildren(...this.#rooms.map((room) => (room.shape = makeSvg("polygon", { class: "room", points: path(room.corners) }, makeSvg("title", {}, room.name)))));
     this.#scale();
   }
 
   setWorld(world) {
     this.#world = world;
-    this.#drawDoors(world.doors);
-    this.#drawThings();
+    redrawDoors(this.layers.doors, this.#rooms, world.doors);
     this.robot.lastChild.setAttribute("visibility", world.held ? "inherit" : "hidden");
-    this.heldName.textContent = world.held;
+    this.#moved();
+    this.#drawNames();
   }
 
   // `program` marks the things it names; `goal` is the room that the robot drives to now.
@@ -75,7 +83,6 @@ export class MapView {
     next?.shape.classList.add("goal");
     [this.#wanted, this.#goal] = [wanted, next];
     this.#drawNames();
-    this.#drawThings();
   }
 
   roomAt(x, y) {
@@ -83,12 +90,14 @@ export class MapView {
     return this.#rooms.find((room) => inside(room.corners, px, py))?.name ?? null;
   }
 
-  // The name of what is under a finger: somebody, something, else the room.
+  // The name of what is under a finger: somebody, something, else the room. It is shown where it had no place.
   named(event) {
     const { x, y } = this.#under(event);
     const away = (one) => Math.hypot(one.x * CM - x, -one.y * CM - y);
     const near = [...this.#world.people, ...this.#world.objects].sort((a, b) => away(a) - away(b))[0];
-    return near && away(near) <= FINGER * this.#px ? near.name : this.roomAt(x / CM, -y / CM);
+    this.#asked = (near && away(near) <= FINGER * this.#px ? near.name : this.roomAt(x / CM, -y / CM)) ?? "";
+    this.#drawNames();
+    return this.#asked;
   }
 
   // Where a finger is, m.
@@ -109,15 +118,17 @@ export class MapView {
   // A robot that is not there; null takes it away.
   setGhost(pose, held = "", bad = false) {
     this.ghost.setAttribute("visibility", pose ? "visible" : "hidden");
-    if (!pose) return;
+    this.ghostName.textContent = "";
+    this.#ghostBoxes = [];
+    if (!pose) return this.#drawNames();
     const [px, py] = at(pose.x, pose.y);
-    const [body, tag] = this.ghost.children;
+    const radius = Math.max(34, 12 * this.#px);
     this.ghost.setAttribute("transform", `translate(${px} ${py})`);
     this.ghost.classList.toggle("bad", bad);
-    body.setAttribute("r", Math.max(34, 12 * this.#px));
-    tag.textContent = held;
-    tag.setAttribute("y", -Math.max(40, 15 * this.#px));
-    tag.setAttribute("font-size", 13 * this.#px);
+    this.ghost.firstChild.setAttribute("r", radius);
+    const name = follow(this.ghostName, held, px, py, radius, 13 * this.#px, this.#edge);
+    this.#ghostBoxes = [around(px, py, radius), ...(name ? [name] : [])];
+    this.#makeWay();
   }
 
   #named(name) {
@@ -131,8 +142,7 @@ export class MapView {
     this.robot.setAttribute("visibility", "visible");
     this.robot.setAttribute("transform", `translate(${px} ${py}) rotate(${(-yaw * 180) / Math.PI})`);
     this.robot.classList.toggle("moving", moving);
-    this.heldName.setAttribute("x", px);
-    this.heldName.setAttribute("y", py - 44);
+    this.#moved();
     const last = this.#trail.at(-1);
     if (!last || Math.hypot(px - last[0], py - last[1]) > TRAIL_STEP) {
       this.#trail.push([px, py]);
@@ -144,8 +154,7 @@ export class MapView {
       this.#here = here;
       for (const room of this.#rooms) room.shape.classList.toggle("here", room.name === here);
       this.#drawNames();
-      this.#drawThings();
-    }
+    } else this.#makeWay();
     this.#placeBubble();
   }
 
@@ -182,70 +191,71 @@ export class MapView {
     const shown = this.svg.getBoundingClientRect();
     if (!width || !shown.width) return;
     this.#px = Math.max(width / shown.width, height / shown.height);
-    this.heldName.setAttribute("font-size", 13 * this.#px);
-    // On a small screen the robot must still be found.
-    const size = Math.max(1, (10 * this.#px) / 34);
-    for (const part of this.robot.children) part.setAttribute("transform", `scale(${size})`);
+    const { x, y } = this.svg.viewBox.baseVal;
+    this.#edge = [x, y, x + width, y + height];
+    this.#size = Math.max(1, (10 * this.#px) / 34);
+    for (const part of this.robot.children) part.setAttribute("transform", `scale(${this.#size})`);
+    this.#moved();
     this.#drawNames();
     this.#placeBubble();
-    this.#drawThings();
   }
 
+  // The robot is elsewhere, or holds something else.
+  #moved() {
+    if (!this.pose || !this.#edge) return;
+    const [x, y] = at(this.pose.x, this.pose.y);
+    const radius = (this.#world.held ? HOLDING : ROBOT) * this.#size;
+    const held = follow(this.heldName, this.#world.held, x, y, radius, 13 * this.#px, this.#edge);
+    this.#robotBoxes = [around(x, y, radius), ...(held ? [held] : [])];
+  }
+
+  // Names go out of the way of what moves, and come back behind it.
+  #makeWay() {
+    const moving = [...this.#robotBoxes, ...this.#ghostBoxes];
+    const far = moving.some(([left, top], i) => Math.hypot(left - this.#avoided[i]?.[0], top - this.#avoided[i]?.[1]) > 3 * ROBOT * this.#size);
+    if (far || moving.length !== this.#avoided.length || moving.some((box) => this.#labels.some((label) => overlap(box, label)))) this.#drawNames();
+  }
+
+  // First what counts most: the rooms of the robot and of its goal, rooms, people, things; who finds no place is a dot.
   #drawNames() {
-    const base = 11.5 * this.#px;
-    this.#labels = [];
-    this.layers.names.replaceChildren(...this.#rooms.flatMap((room) => {
-      const xs = room.corners.map((p) => p[0]), ys = room.corners.map((p) => p[1]);
-      const left = Math.min(...xs) + 0.5 * base, top = Math.min(...ys) + 1.35 * base;
-      const width = Math.max(...xs) - left - 0.2 * base;
-      const longest = Math.max(...room.name.split(" ").map((word) => word.length));
-      const size = Math.max(SMALLEST * base, Math.min(base, width / (LETTER * longest)));
-      const fit = wrapped(room.name, width / (LETTER * size));
-      const fits = LETTER * longest * size <= width && top + 1.15 * size * (fit.length - 1) < Math.max(...ys);
-      // Where there is no place for it, only the room that counts now has a name, across its walls.
-      if (!fits && room.name !== this.#here && room !== this.#goal) return [];
-      const lines = fits ? fit : [room.name];
-      this.#labels.push([left, top - size, left + 0.6 * size * Math.max(...lines.map((l) => l.length)), top + 1.15 * size * (lines.length - 1)]);
-      return makeSvg("text", { class: "room-name", "font-size": size },
-        ...lines.map((line, i) => makeSvg("tspan", { x: left, y: top + 1.15 * size * i }, line)));
-    }));
-  }
-
-  #drawDoors(doors) {
-    redrawDoors(this.layers.doors, this.#rooms, doors);
-  }
-
-  #drawThings() {
-    const size = 11 * this.#px;
-    const { x: left, y: top, width, height } = this.svg.viewBox.baseVal;
-    // beyond the edge nothing can be read
-    const taken = [...this.#labels, [-Infinity, -Infinity, left, Infinity], [-Infinity, -Infinity, Infinity, top],
-      [left + width, -Infinity, Infinity, Infinity], [-Infinity, top + height, Infinity, Infinity]];
+    if (!this.#edge) return;
+    const { people, objects } = this.#world;
     const roomy = this.#px < CROWDED;
-    const people = this.#world.people.map((person) => {
-      const [x, y] = at(person.x, person.y);
-      const radius = (roomy ? 6 : 4) * this.#px;
-      const dot = makeSvg("circle", { class: "person", cx: x, cy: y, r: radius }, makeSvg("title", {}, person.name));
-      if (!roomy && !this.#wanted.includes(person.name.toLowerCase())) return [dot];
-      taken.push([x - radius, y - radius, x + radius, y + radius]);
-      return [dot, ...labelled("person-name", person.name, x, y, radius, size, taken)];
-    });
-    const rated = this.#world.objects.map((thing) => {
-      const wanted = this.#wanted.includes(thing.name.toLowerCase());
-      const here = roomy && this.#here !== null && this.roomAt(thing.x, thing.y) === this.#here;
-      return { thing, wanted, here };
-    });
-    // What the program names comes first, then what is around the robot; the rest are dots.
-    rated.sort((a, b) => b.wanted - a.wanted || b.here - a.here);
-    const things = rated.map(({ thing, wanted, here }) => {
-      const [x, y] = at(thing.x, thing.y);
-      const r = (wanted ? 4.5 : roomy ? 3 : 1.8) * this.#px;
-      const dot = makeSvg("circle", { class: `object${wanted || here ? "" : " faint"}`, cx: x, cy: y, r }, makeSvg("title", {}, thing.name));
-      if (!wanted && !here) return [dot];
-      return [dot, ...labelled(`object-name${wanted ? " wanted" : ""}`, thing.name, x, y, r, size, taken)];
-    });
-    this.layers.people.replaceChildren(...people.flat());
-    this.layers.things.replaceChildren(...things.flat());
+    const counts = ({ name }) => this.#wanted.includes(name.toLowerCase()) || name === this.#asked;
+    const dots = [
+      ...people.map((one) => ({ one, kind: "person", r: roomy ? 6 : 4, shown: roomy || counts(one), first: counts(one) })),
+      ...objects.map((one) => {
+        const here = roomy && this.#here !== null && this.roomAt(one.x, one.y) === this.#here;
+        return { one, kind: "object", r: counts(one) ? 4.5 : roomy ? 3 : 1.8, shown: counts(one) || here, first: counts(one) };
+      }),
+    ].map((dot) => ({ ...dot, x: dot.one.x * CM, y: -dot.one.y * CM, r: dot.r * this.#px }));
+    this.#avoided = [...this.#robotBoxes, ...this.#ghostBoxes];
+    const wide = this.#avoided.map(([left, top, right, bottom]) => [left - ROBOT / 2, top - ROBOT / 2, right + ROBOT / 2, bottom + ROBOT / 2]);
+    const labels = new Labels(this.#edge, this.#rooms, wide, dots.map(({ x, y, r }) => around(x, y, r)));
+    this.layers.names.replaceChildren(...this.#roomNames(labels));
+    for (const kind of ["person", "object"]) {
+      const of = dots.filter((dot) => dot.kind === kind).sort((a, b) => b.first - a.first || b.shown - a.shown);
+      this.layers[kind === "person" ? "people" : "things"].replaceChildren(...of.flatMap((dot) => this.#dot(dot, labels)));
+    }
+    this.#labels = labels.taken.slice(wide.length);
+  }
+
+  #roomNames(labels) {
+    const base = 11.5 * this.#px;
+    const first = ({ name }) => [this.#asked, this.#here, this.#goal?.name].includes(name);
+    const put = new Map();
+    for (const room of [...this.#rooms].sort((a, b) => first(b) - first(a))) {
+      // Where there is no place for it, only the room that counts now has a name, across its walls.
+      const name = labels.put("room-name", inRoom(room, base), true) ?? (first(room) ? labels.put("room-name", acrossWalls(room, base, this.#edge)) : null);
+      if (name) put.set(room, name);
+    }
+    return this.#rooms.map((room) => put.get(room)).filter(Boolean);
+  }
+
+  #dot({ one, kind, x, y, r, shown, first }, labels) {
+    const dot = makeSvg("circle", { class: `${kind}${kind === "person" || shown ? "" : " faint"}`, cx: x, cy: y, r }, makeSvg("title", {}, one.name));
+    const name = shown ? labels.put(`${kind}-name${first && kind === "object" ? " wanted" : ""}`, beside(one.name, x, y, r, 11 * this.#px, this.#edge)) : null;
+    return name ? [dot, name] : [dot];
   }
 }
 
@@ -269,39 +279,6 @@ const redrawDoors = (layer, rooms, doors) => {
       makeSvg("title", {}, door.open ? door.name : t("map.closed", { name: door.name })));
   }));
 };
-
-function inside(corners, x, y) {
-  let found = false;
-  corners.forEach(([ax, ay], i) => {
-    const [bx, by] = corners[(i + 1) % corners.length];
-    if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) found = !found;
-  });
-  return found;
-}
-
-const overlap = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
-
-// A name beside a dot, or below or above it, where nothing else is written; else the dot is all.
-function labelled(kind, name, x, y, radius, size, taken) {
-  const half = 0.3 * size * name.length, away = radius + 0.2 * size;
-  const places = [[x + away, y - 0.55 * size], [x - away - 2 * half, y - 0.55 * size], [x - half, y + radius], [x - half, y - radius - 1.1 * size]];
-  const boxes = places.map(([left, top]) => [left, top, left + 2 * half, top + 1.1 * size]);
-  const free = boxes.find((box) => !taken.some((other) => overlap(other, box)));
-  if (!free) return [];
-  taken.push(free);
-  return [makeSvg("text", { class: kind, x: free[0], y: free[1] + 0.9 * size, "font-size": size }, name)];
-}
-
-// Lines of at most so many letters, but for longer words.
-function wrapped(name, most) {
-  const lines = [""];
-  for (const word of name.split(" ")) {
-    const line = lines.at(-1);
-    if (line && line.length + 1 + word.length > most) lines.push(word);
-    else lines[lines.length - 1] = line ? `${line} ${word}` : word;
-  }
-  return lines;
-}
 
 // Draws poses that come 20 times a second as one smooth motion, a little behind.
 export class Glide {

@@ -2,7 +2,7 @@
 
 import { byId, make, whenChanged } from "./dom.js";
 import { sentence, t } from "./messages.js";
-import { seconds, told, violationWords } from "./words.js";
+import { langOf, seconds, told, violationWords } from "./words.js";
 
 const KEYWORDS = new Set(
   "and as assert break class continue def del elif else except False finally for from if import in is lambda None nonlocal not or pass raise return True try while with yield".split(" "),
@@ -56,9 +56,9 @@ export const drawVerdict = whenChanged((verdict, sha256) => {
   const facts = byId("verdict-facts");
   facts.textContent = "";
   facts.title = "";
-  const warnings = verdict?.warnings ?? [];
+  const warnings = (verdict?.warnings ?? []).map((one) => one.message ?? one); // a bag has them whole
   byId("warnings").hidden = !warnings.length;
-  byId("warnings").replaceChildren(...warnings.map((w) => make("li", { lang: "en" }, `⚠ ${w}`)));
+  byId("warnings").replaceChildren(...warnings.map((w) => make("li", { lang: langOf(w) }, `⚠ ${told(w)}`)));
   if (!verdict) return;
   badge.dataset.status = verdict.status;
   badge.textContent = t(`verdict.${verdict.status}`);
@@ -92,7 +92,7 @@ export function currentStep(steps, line) {
   return found;
 }
 
-const doubt = (one) => (one.kind === "look_twice" ? t("doubt.look_twice", { text: told(one) }) : told(one));
+const doubt = (one) => (one.kind === "look_twice" ? t("doubt.look_twice", { text: told(one.text, one.phrase) }) : told(one.text, one.phrase));
 
 export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
   const list = byId("plan");
@@ -109,7 +109,7 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
       const attributes = { class: state, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
       const here = doubts.filter((one) => one.step === index);
       return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words", lang: step.said ? null : "en" }, step.said ? sentence(step.said) : step.text,
-        ...here.map((one) => make("span", { class: "doubt", lang: one.phrase ? null : "en" }, doubt(one)))));
+        ...here.map((one) => make("span", { class: "doubt", lang: langOf(one.text, one.phrase) }, doubt(one)))));
     }),
   );
   const pane = byId("plan-scroll");
@@ -120,8 +120,8 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
 // What is no step's own: a person decides whether it matters.
 export const drawNotes = whenChanged((doubts, phase, ahead) => {
   const list = byId("notes");
-  const shown = doubts.filter((one) => one.step < 0).map((one) => make("li", { lang: one.phrase ? null : "en" }, doubt(one)));
-  if (phase === "paused" && ahead) shown.push(make("li", {}, t("plan.ahead", { text: ahead })));
+  const shown = doubts.filter((one) => one.step < 0).map((one) => make("li", { lang: langOf(one.text, one.phrase) }, doubt(one)));
+  if (phase === "paused" && ahead) shown.push(make("li", { lang: langOf(ahead) }, t("plan.ahead", { text: told(ahead) })));
   list.hidden = !shown.length;
   list.replaceChildren(...shown);
 });

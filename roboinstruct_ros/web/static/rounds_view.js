@@ -1,15 +1,15 @@
 // A task in rounds: what is done now, what comes later, what was found, and how it was approved.
 
 import { byId, make, whenChanged } from "./dom.js";
-import { t } from "./messages.js";
+import { language, t } from "./messages.js";
+import { isOwn, langOf, told } from "./words.js";
 
 const line = (label, text, kind = null) => make("p", { class: kind }, make("b", {}, `${label}: `), text);
 
-// "When it is known what Bob needs: bring it to Bob", as a person reads it.
-function later(left) {
-  const known = /^when it is known ([^:]+): (.+)$/i.exec(left);
-  return known ? line(t("rounds.later_when", { known: known[1] }), known[2]) : line(t("rounds.later"), left);
-}
+// What people have written is English, and what the stack says of it is not.
+const english = (text) => make("span", { lang: langOf(text) }, told(text));
+// "Later: when it is known what Bob needs: bring it to Bob".
+const later = (left) => (isOwn(left) ? told(left)[0].toLowerCase() + told(left).slice(1) : english(left));
 
 export const drawRounds = whenChanged((task) => {
   const { round, text, now, left, found, approved_by: by, earlier, phase } = task;
@@ -18,15 +18,15 @@ export const drawRounds = whenChanged((task) => {
   pane.hidden = !inRounds;
   if (!inRounds) return;
   const parts = [make("p", { class: "round-title" }, t("rounds.round", { n: round }))];
-  for (const one of earlier) parts.push(line(t("rounds.done", { n: one.round }), one.words, "done"));
+  for (const one of earlier) parts.push(line(t("rounds.done", { n: one.round }), english(one.words), "done"));
   if (found.length) {
     parts.push(make("details", { open: phase === "asking" ? "" : null }, make("summary", {}, t("rounds.found", { n: found.length })),
-      make("ul", {}, ...found.map((sentence) => make("li", {}, sentence)))));
+      make("ul", {}, ...found.map((sentence) => make("li", {}, english(sentence))))));
   }
   if (phase === "writing") parts.push(line(t("rounds.now"), t("rounds.writing")));
-  else if (phase !== "asking") parts.push(line(t("rounds.now"), now || text));
-  if (left) parts.push(later(left));
-  if (by.includes("approved with")) parts.push(line(t("rounds.approval"), by));
+  else if (phase !== "asking") parts.push(line(t("rounds.now"), english(now || text)));
+  if (left) parts.push(line(t("rounds.later"), later(left)));
+  if (isOwn(by)) parts.push(line(t("rounds.approval"), told(by)));
   pane.replaceChildren(...parts);
 });
 
@@ -35,7 +35,8 @@ export const roundsOf = (now) => (now ? Object.fromEntries(Object.keys(NO_ROUNDS
 
 export const drawAsking = whenChanged((asking, question) => {
   byId("say").hidden = !asking;
-  byId("say-question").textContent = question;
+  byId("say-question").textContent = told(question);
+  byId("say-question").lang = langOf(question) ?? language;
   byId("say-error").hidden = true;
   if (!asking) byId("say-words").value = "";
 });

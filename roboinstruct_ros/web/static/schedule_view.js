@@ -2,11 +2,11 @@
 
 import { request } from "./connection.js";
 import { coverMain } from "./cover.js";
-import { byId, make, whenChanged } from "./dom.js";
+import { byId, make, makeSvg, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
 import { toast } from "./notices.js";
 import { serverTime, store } from "./store.js";
-import { errorLine, told } from "./words.js";
+import { errorLine, langOf, told } from "./words.js";
 
 const FIRST_AHEAD = 3600; // s; what the form proposes
 
@@ -74,7 +74,7 @@ const drawPlanned = whenChanged((held, tasks, notRun) => {
       [make("span", { lang: "en" }, words), " ", make("span", { class: "when" }, t(daily ? "schedule.daily" : "schedule.once", { time: hour(local), next: shown(local), who: by }))],
       button(t("schedule.cancel"), () => send("DELETE", `/schedule/${id}`), t("schedule.cancel_name", { words })))),
     ...notRun.map(({ words, local, why, phrase }) => row("bad", [t("schedule.not_run"), " ", make("span", { lang: "en" }, words), " ",
-      make("span", { class: "when", lang: phrase ? null : "en" }, t("schedule.why", { time: shown(local), why: told({ text: why, phrase }) }))])));
+      make("span", { class: "when", lang: langOf(why, phrase) }, t("schedule.why", { time: shown(local), why: told(why, phrase) }))])));
 });
 
 // Choosing a time
@@ -125,7 +125,9 @@ async function approve() {
 }
 
 export function armSchedule(task) {
-  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), onclick: () => open(task()) }, t("schedule.later")));
+  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), title: t("schedule.later_open"), onclick: () => open(task()) },
+    makeSvg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" }, makeSvg("circle", { cx: 12, cy: 12, r: 9 }), makeSvg("path", { d: "M12 7v5l3.5 2" })),
+    make("span", {}, t("schedule.later"))));
   const labelled = (text, field) => make("label", {}, text, field);
   // As beside the plan: no Enter approves what moves the robot.
   const go = make("button", { class: "primary", type: "button", onclick: approve }, t("schedule.approve"));

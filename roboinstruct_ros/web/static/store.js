@@ -1,6 +1,7 @@
 // Everything that the page knows: what the server has said, and which task is looked at.
 
 import { WINDOW } from "./connection.js";
+import { learn } from "./words.js";
 
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
 // A finger that is still on its way from the last button must not approve what just came up.
@@ -41,7 +42,10 @@ export function toChange(now) {
 export function takeSnapshot(snapshot) {
   store.clock = snapshot.now - pageTime();
   store.tasks.clear();
-  for (const one of snapshot.tasks) store.tasks.set(one.id, one);
+  for (const one of snapshot.tasks) {
+    learn(one.phrases);
+    store.tasks.set(one.id, one);
+  }
   if (!store.tasks.has(store.shown)) store.shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
   for (const name of ["nodes", "interrupted", "question", "world"]) store[name] = snapshot[name];
   store.readySince = performance.now();
@@ -58,6 +62,7 @@ export const planElsewhere = () => allTasks().findLast((one) => one.approvable &
 
 // Gives the task as it was and as it is now.
 export function takeTask(told) {
+  learn(told.phrases);
   const before = store.tasks.get(told.id);
   const now = before ? merged(before, told) : told;
   store.tasks.set(now.id, now);

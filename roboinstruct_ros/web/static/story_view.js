@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { t } from "./messages.js";
-import { answerWords, callWords } from "./words.js";
+import { answerWords, callWords, failedWords } from "./words.js";
 
 const STEP_MS = 1600;
 const DRIVE_MS = 900;
@@ -30,7 +30,7 @@ export class Story {
       if (call.skill === "go_to") place = this.map.placeOf(call.arguments[0]) ?? place;
       if (call.skill === "pick" && !last) held = String(call.arguments[0]);
       if (call.skill === "place" && !last) held = "";
-      const answer = last ? end : call.failed || answerWords(call.result);
+      const answer = last ? end : call.failed ? failedWords(call.failed) : answerWords(call.result);
       return { place, held, bad: last, words: [callWords(call), answer].filter(Boolean).join(" – ") };
     });
     byId("story").hidden = false;

@@ -14,24 +14,46 @@ export const shortPhase = (phase) => known(`phase.${phase}.short`) ?? phase;
 // Server, verifier and model speak English; in another language a code has a sentence of its own.
 const ENGLISH = "en";
 export const foreign = language !== ENGLISH;
-const capital = (text) => text && text[0].toUpperCase() + text.slice(1);
+export const capital = (text) => text && text[0].toUpperCase() + text.slice(1);
+
+// The sentences of the server that are its own, as phrases by their English text; the last ones.
+const phrases = new Map();
+const MOST = 1000;
+
+export function learn(more) {
+  for (const [text, phrase] of Object.entries(more ?? {})) if (phrase) phrases.set(text, phrase);
+  for (const text of phrases.keys()) {
+    if (phrases.size <= MOST) break;
+    phrases.delete(text);
+  }
+}
+
+// A sentence of the server in this page's language, or its English text; begun and ended as that is.
+export function told(text, phrase = phrases.get(text)) {
+  if (!foreign || !phrase) return text;
+  const words = said(phrase);
+  return (/^\p{Lu}/u.test(text) ? capital(words) : words) + (text.endsWith(".") && !/[.?!]$/.test(words) ? "." : "");
+}
+export const isOwn = (text) => phrases.has(text);
+// For the attribute of what shows it: somebody else's words are English wherever the page is read.
+export const langOf = (text, phrase = phrases.get(text)) => (phrase ? null : ENGLISH);
 
 export function errorLine(name, message) {
   const title = known(`error.${name}`);
-  const text = (foreign && known(`error.${name}.text`)) || message;
+  const text = phrases.has(message) ? told(message) : (foreign && known(`error.${name}.text`)) || message;
   if (title && text) return t("error.line", { title, text });
   return title ?? (text ? capital(text) : t("error.unknown"));
 }
 
 // What the verifier has against a program; of the call at which it shows itself where that is known.
 export function violationWords({ code, message, counterexample }) {
-  const text = foreign && known(`violation.${code}`);
+  const text = foreign && !phrases.has(message) && known(`violation.${code}`);
   const call = counterexample?.calls?.at(-1);
-  return text ? (call ? t("error.line", { title: callWords(call), text }) : text) : message;
+  return text ? (call ? t("error.line", { title: callWords(call), text }) : text) : told(message);
 }
 
-// A sentence of the server: as its phrase says it here, or its English text.
-export const told = ({ text, phrase }) => (foreign && phrase ? said(phrase) : text);
+// What became of a call that failed in a story; the verifier tells its code.
+export const failedWords = (code) => known(`failure.${code.toUpperCase()}`) ?? code;
 
 export const nodeName = (name) => known(`node.${name}`) ?? name;
 export const lostNode = (name) => known(`node.${name}.lost`) ?? t("node.lost", { name });

@@ -3,12 +3,14 @@
 import { byId, make, makeSvg } from "./dom.js";
 import { day, inTenths, known, t } from "./messages.js";
 import { MapView } from "./map_view.js";
+import { learn, told } from "./words.js";
 import { drawCode, drawPlan, drawTries, drawVerdict, show } from "./program_view.js";
 
 const SHORTEST = 0.5; // s; a run that ends at once still has a scrubber
 const LONGEST_PLAY = 30; // s in which a long run is played
 
 const run = JSON.parse(byId("data").textContent);
+learn(run.phrases);
 const times = [run.ended - run.begun, ...run.calls.map((call) => call.ended ?? call.began), run.poses.at(-1)?.[0] ?? 0];
 const duration = Math.max(SHORTEST, ...times);
 const map = new MapView();
@@ -37,7 +39,7 @@ function poseAt(time) {
 
 function cameOf(call) {
   const tries = call.tries.length ? t("replay.tries", { n: call.tries.length }) : "";
-  if (call.error) return `${call.error}: ${call.error_msg} ${tries}`;
+  if (call.error) return `${told(call.error_msg)} ${tries}`;
   if (call.ended === null) return t("replay.cut_off");
   return `${call.result === null ? "" : `→ ${JSON.stringify(call.result)}`} ${tries}`;
 }
@@ -102,7 +104,7 @@ byId("title").textContent = run.instruction || t("replay.program");
 byId("outcome").textContent = known(`phase.${run.outcome}`) ?? t("replay.cut_off");
 byId("outcome").dataset.outcome = run.outcome;
 byId("when").textContent = day(run.begun);
-byId("failure").textContent = run.error_msg;
+byId("failure").textContent = told(run.error_msg);
 byId("calls").append(...rows);
 byId("scrub").max = duration;
 byId("scrub").addEventListener("input", (event) => {
