@@ -8,10 +8,12 @@ VENV = .venv/bin
 TRAIN = .venv-train/bin
 ADAPTER = train_out/adapter-$(or $(STEPS),3000)
 SMALL = train_out/small-$(or $(STEPS),5000)
+QWEN = train_out/qwen-$(or $(STEPS),290)
+QWEN_BASE ?= $(or $(ROBOINSTRUCT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/roboinstruct/models)/qwen2.5-coder-1.5b-instruct.gguf
 SETUP = $(PYTHON) -S tools/environment.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-long test-transformers test-ray test-security lint format docs bench train train-small train-test \
+.PHONY: help setup demo test test-long test-transformers test-ray test-security lint format docs bench train train-qwen train-small train-test \
 	miniature train-environment lock clean
 
 help: ## these targets
@@ -80,6 +82,18 @@ train: setup train-environment ## make the shipped adapter anew (hours on two co
 		--examples $(ADAPTER)/pairs.jsonl --held-out $(ADAPTER)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(ADAPTER) --base $(BASE) \
 		--licence Apache-2.0 --to models/roboinstruct-smollm2-lora.gguf
+
+train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen anew (hours on two cores; STEPS)
+	@$(VENV)/roboinstruct models get roboinstruct-qwen
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3030 \
+		--pairs 8000 --out $(QWEN)/pairs.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3031 \
+		--pairs 64 --out $(QWEN)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(QWEN_BASE) --out $(QWEN) \
+		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),290) \
+		--examples $(QWEN)/pairs.jsonl --held-out $(QWEN)/held_out.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(QWEN) --base $(QWEN_BASE) \
+		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2025 \
