@@ -35,6 +35,7 @@ from roboinstruct_ros.web.robot_link import (
     ProgramJudged,
     RobotEvent,
     RobotLink,
+    StopAnswer,
     lost_node,
 )
 from roboinstruct_ros.web.robot_seen import RobotSeen
@@ -80,6 +81,7 @@ class Session:
         self._rounds: dict[str, ProgressiveTask] = {}
         self._approved: dict[str, int] = {}  # number of the last stop known at an approval
         self._runs: set[str] = set()  # that this kiosk has begun
+        self._paused = False  # by a person, since the last approval
         self._link, self._plan_of = link, plan_of
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
@@ -254,6 +256,7 @@ class Session:
 
     def pause(self, paused: bool) -> None:
         """Holds the running task, or lets it go on."""
+        self._paused = paused
         self._link.pause(paused)
 
     def go_on(self, task_id: str, by: str) -> TaskView:
@@ -322,6 +325,8 @@ class Session:
             if isinstance(heard, NodesSeen):
                 for name in self.robot.lost(heard):
                     self._hear_event(lost_node(name))
+            if isinstance(heard, StopAnswer):
+                self.board.tell()  # what it has stopped, before it is told as done
             self.robot.hear(heard)
 
     def _hear_event(self, event: RobotEvent) -> None:
@@ -336,8 +341,11 @@ class Session:
                     self.on_stop()
                 self._end_between_rounds()
             return
-        if event.task_id in self._runs and event.kind == EventKind.RUN_FINISHED.value:
-            return  # its result says the same, and only the executor can send that
+        if event.task_id in self._runs:
+            if event.kind == EventKind.RUN_FINISHED.value:
+                return  # its result says the same, and only the executor can send that
+            if event.kind == EventKind.RUN_STARTED.value and self._paused:
+                self._link.pause(True)  # pressed before there was a run that could be paused
         task = self.board.find(event.task_id) or begun_elsewhere(event)
         if task is not None:
             self._change(task, after(task, event, self._plan_of))
@@ -420,6 +428,7 @@ class Session:
         number = self._link.stop_number() if stop_number is None else stop_number
         running = task.changed(phase=Phase.RUNNING, approved_by=approved_by)
         self._put(running)
+        self._paused = False
         try:
             self._execute(task, approved_by, number)
         except WebError:

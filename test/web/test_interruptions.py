@@ -8,7 +8,7 @@ from served_kiosk import press_stop
 from test_app import EVENTS, error_of, in_phase, ready
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.web.robot_link import InterruptedRun, InterruptedSeen
+from roboinstruct_ros.web.robot_link import InterruptedRun, InterruptedSeen, StopAnswer
 
 RUN = InterruptedRun("t7", "Carry the cup", PROGRAM, sha256(), 3, "pick('cup')", 1000.0)
 
@@ -61,3 +61,33 @@ def test_a_paused_run_is_seen_and_can_still_be_stopped(page: TestClient, link: F
     in_phase(page, task_id, "paused")
     press_stop(page)
     in_phase(page, task_id, "stopping")
+
+
+def test_a_pause_that_comes_before_the_run_has_begun_is_not_lost(
+    page: TestClient, link: FakeLink
+) -> None:
+    for paused in (True, False):
+        task_id = ready(page, link)
+        page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+        if paused:
+            page.post("/api/v1/pause", json={"paused": True})
+        link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+        in_phase(page, task_id, "running")
+        link.end_run(task_id)
+        in_phase(page, task_id, "succeeded")
+        assert link.pauses == [True, True], "the next run is another one"
+
+
+def test_what_a_stop_has_stopped_is_told_before_it_is_told_as_done(
+    page: TestClient, link: FakeLink
+) -> None:
+    task_id = ready(page, link)
+    with page.websocket_connect(EVENTS) as events:
+        page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+        press_stop(page)
+        link.say(StopAnswer(True, 0.01, "stopping"))
+        phase = ""
+        while (message := events.receive_json())["type"] != "stopped":
+            if message["type"] == "task":
+                phase = message["task"].get("phase", phase)
+        assert phase == "stopping"
