@@ -96,7 +96,7 @@ def test_a_verdict_is_told_in_full(screen: Page) -> None:
 def test_a_policy_on_trial_is_told_at_its_call_or_at_its_line(screen: Page) -> None:
     show(screen, "policies")
     expect(screen.locator("#policies-list")).to_contain_text("off quiet")
-    hold = screen.get_by_role("button", name="Hold the program against it")
+    hold = screen.get_by_role("button", name="Check the program")
     hold.click()
     answer = screen.locator("#try-answer")
     expect(answer).to_contain_text("Line 3: ")
@@ -110,7 +110,7 @@ def test_a_policy_on_trial_is_told_at_its_call_or_at_its_line(screen: Page) -> N
     assert screen.evaluate("document.getSelection().toString()") == "nevr: say(...)"
     screen.locator("#try-policy").fill('name: far\nnever: go_to("kitchen")')
     hold.click()
-    expect(answer).to_contain_text("keeps it in every world")
+    expect(answer).to_contain_text("obeys it in every world")
 
 
 def test_what_writing_took_is_told(screen: Page, link: FakeLink) -> None:
@@ -286,7 +286,7 @@ def test_a_save_below_a_run_is_asked_about_first(screen: Page, link: FakeLink, s
     screen.get_by_role("button", name="Save the room").click()
     expect(screen.locator("#map-below")).to_contain_text("a task is running by this map")
     assert site.read_text() == before
-    screen.get_by_role("button", name="Save it all the same").click()
+    screen.get_by_role("button", name="Save anyway").click()
     expect(screen.locator("#versions li")).to_have_count(2)
     expect(screen.locator("#map-below")).to_be_hidden()
     assert load_semantic_map(site).room("galley").name == "kitchen"
