@@ -83,8 +83,8 @@ train: setup train-environment ## make the shipped adapter anew (hours on two co
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(ADAPTER) --base $(BASE) \
 		--licence Apache-2.0 --to models/roboinstruct-smollm2-lora.gguf
 
-train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen anew (hours on two cores; STEPS)
-	@$(VENV)/roboinstruct models get roboinstruct-qwen
+train-qwen: setup train-environment ## make an adapter of qwen2.5-coder-1.5b-instruct (hours on two cores; STEPS)
+	@$(VENV)/roboinstruct models get qwen2.5-coder-1.5b-instruct
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3030 \
 		--pairs 8000 --out $(QWEN)/pairs.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3031 \
@@ -93,7 +93,7 @@ train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen ane
 		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),290) \
 		--examples $(QWEN)/pairs.jsonl --held-out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(QWEN) --base $(QWEN_BASE) \
-		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
+		--licence Apache-2.0 --to $(QWEN)/lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2025 \
