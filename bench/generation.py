@@ -20,7 +20,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend, Request
 from roboinstruct_ros.generate.backends.conversation import Prompt
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.backends.open_backend import backend_for
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_writer import write_program

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
-import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from datetime import tzinfo
@@ -17,7 +16,6 @@ from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -28,14 +26,14 @@ from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
 from roboinstruct_ros.web.access.access import Access, InControl, Operator, Viewer
 from roboinstruct_ros.web.access.control import Control
-from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
 from roboinstruct_ros.web.documents import offer_documents
 from roboinstruct_ros.web.engineer.routes import offer_engineer
 from roboinstruct_ros.web.engineer.workbench import Workbench
-from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub, Subscription
+from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub
+from roboinstruct_ros.web.events_socket import offer_events
 from roboinstruct_ros.web.examples.candidates import Candidates
 from roboinstruct_ros.web.examples.examples import Examples
 from roboinstruct_ros.web.examples.proven_file import ProvenFile
@@ -52,19 +50,7 @@ from roboinstruct_ros.web.schedule.routes import offer_schedule
 from roboinstruct_ros.web.schedule.scheduler import Scheduler
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
-from roboinstruct_ros.web.web_error import WebError
 from roboinstruct_ros.web.window import Window
-
-TOO_SLOW = 4008
-"""Close code for a page that did not keep up; it may come back at once."""
-CLOSE_LIMIT = 1.0
-"""Time that a slow page gets to take its close code, s."""
-UNPAIRED = 4001
-"""Close code for a page whose device is not let in, or not any more."""
-STILL_PERIOD = 2.0
-"""Time between two looks whether a device is still let in, s."""
-MAX_NOISE = 100
-"""Messages of a page that are overlooked; one that sends more is closed."""
 
 
 class _Body(BaseModel):
@@ -184,7 +170,7 @@ def create_app(
     look = functools.partial(Look.wanted, kiosk_language=language)
     offer_runs(api, KeptRuns(runs), look)
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, tried.shown))
-    _offer_events(api, session, access, lambda: _more(scheduler, tried))
+    offer_events(api, session, access, lambda: _more(scheduler, tried))
     offer_access(api, access)
     offer_engineer(api, bench, session.record, session.nodes, session.running)
     offer_documents(api)
@@ -311,74 +297,6 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
 def _more(scheduler: Scheduler, tried: Examples) -> dict[str, Any]:
     """What a snapshot has beside the session."""
     return {"schedule": scheduler.as_json(), "examples": tried.shown}
-
-
-def _offer_events(
-    api: APIRouter, session: Session, access: Access, more: Callable[[], dict[str, Any]]
-) -> None:
-    @api.websocket("/events")
-    async def events(socket: WebSocket) -> None:
-        await socket.accept()  # a page cannot read why it is refused before
-        try:
-            caller = access.caller(socket)
-        except WebError as error:
-            await socket.close(UNPAIRED, error.message[:120])
-            return
-        with access.control.page_of(caller):
-            await _follow(socket, session, access, more, caller)
-
-
-async def _follow(
-    socket: WebSocket,
-    session: Session,
-    access: Access,
-    more: Callable[[], dict[str, Any]],
-    caller: Caller,
-) -> None:
-    # before the subscription: it sends what is due
-    seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
-    seen |= more()
-    with session.hub.subscribed() as subscription:
-        ended = asyncio.create_task(_let_in_no_more(socket, access))
-        work = [
-            asyncio.create_task(_send(socket, json.dumps(seen), subscription)),
-            asyncio.create_task(_receive(socket)),
-            asyncio.create_task(subscription.too_slow.wait()),
-            ended,
-        ]
-        try:
-            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            closed = UNPAIRED if ended.done() else TOO_SLOW
-            for task in work:
-                task.cancel()
-    if subscription.too_slow.is_set() or closed == UNPAIRED:
-        await asyncio.wait(work, timeout=CLOSE_LIMIT)
-        why = "too slow" if closed == TOO_SLOW else "not let in any more"
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(socket.close(closed, why), CLOSE_LIMIT)
-
-
-async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
-    """Ends when the page's device expires or is withdrawn, here or by the command line."""
-    while access.still(socket):
-        await asyncio.sleep(STILL_PERIOD)
-
-
-async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) -> None:
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(snapshot)
-        while True:
-            await socket.send_text(await subscription.next())
-
-
-async def _receive(socket: WebSocket) -> None:
-    """Waits for the end of a page, which has nothing to say here."""
-    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        for _ in range(MAX_NOISE):
-            if (await socket.receive())["type"] == "websocket.disconnect":
-                return
-        await socket.close(1008, "nothing is read here")
 
 
 def _map_json(

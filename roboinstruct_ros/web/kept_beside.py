@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
-from typing import Any
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
+from roboinstruct_ros.web.background_work import BackgroundWork
 from roboinstruct_ros.web.kept_tasks import KeptTasks
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView
@@ -23,21 +22,16 @@ class KeptBeside:
 
     def __init__(self, session: Session, kept: KeptTasks) -> None:
         self._session, self._kept = session, kept
-        self._work: set[asyncio.Task[None]] = set()
+        self._work = BackgroundWork()
 
     def watch(self, before: TaskView | None, now: TaskView) -> None:
         """A task has changed."""
         if before is None and not now.here and now.phase in IN_RUN:
-            self._spawn(self._recognise(now.id))
+            self._work.begin(self._recognise(now.id))
         if now.here and (before is None or before.phase is not now.phase):
             attempt = refused(now)
             if attempt is not None:
-                self._spawn(self._keep(attempt))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._work.add(task)  # which keeps it while it lasts
-        task.add_done_callback(self._work.discard)
+                self._work.begin(self._keep(attempt))
 
     async def _keep(self, attempt: Attempt) -> None:
         try:

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
+from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.names import EXECUTOR_NODE, KIOSK_NODE
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
@@ -44,14 +44,7 @@ from roboinstruct_ros.web.shown import shown, shown_text
 from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
 from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
-from roboinstruct_ros.web.task_rounds import (
-    calls_of,
-    checked_answer,
-    ended_here,
-    not_begun,
-    out_of_rounds,
-    written_anew,
-)
+from roboinstruct_ros.web.task_rounds import Rounds, checked_answer
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, whole
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -76,10 +69,9 @@ class Session:
     def __init__(
         self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
     ) -> None:
-        self.hub, self._options = hub, rounds
+        self.hub = hub
         self.board = TaskBoard(hub)
-        self._rounds: dict[str, ProgressiveTask] = {}
-        self._approved: dict[str, int] = {}  # number of the last stop known at an approval
+        self._rounds = Rounds(link, rounds, self._execute)
         self._runs: set[str] = set()  # that this kiosk has begun
         self._paused = False  # by a person, since the last approval
         self._link, self._plan_of = link, plan_of
@@ -160,11 +152,11 @@ class Session:
             task = task.changed(follows=before.id, task=before.task or before.id)
         # Before the call: the first event may come before it returns.
         self._put(task)
-        self._rounds[task.id] = ProgressiveTask(task.text, self._options)
+        self._rounds.begin(task)
         try:
             self._link.generate(task.id, task.text, by, before.name if before else "")
         except WebError:
-            del self._rounds[task.id]
+            self._rounds.forget(task.id)
             self.board.forget(task.id)
             raise
         return task
@@ -209,10 +201,7 @@ class Session:
             message = f"this task is {task.phase.value}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         self.board.refuse_while_busy()
-        rounds = self._rounds[task.id].answered(task.answer.words, checked_answer(text))
-        self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
-        self._rounds[task.id] = rounds
-        writing = written_anew(task, rounds)
+        writing = self._rounds.answered(task, task.answer.words, checked_answer(text))
         self._put(writing)
         return writing
 
@@ -372,31 +361,10 @@ class Session:
 
     def _change(self, task: TaskView, now: TaskView, made: Any = ()) -> None:
         changed = compared(now, self.board)
-        if changed.phase is not task.phase and task.id in self._rounds:
-            changed = self._advance(task, changed, made)
+        if changed.phase is not task.phase:
+            changed = self._rounds.advance(task, changed, made)
         if changed is not self.board.find(task.id):
             self._put(changed)
-
-    def _advance(self, before: TaskView, task: TaskView, made: Any) -> TaskView:
-        """What follows of itself when a program was written or has ended."""
-        rounds = self._rounds[task.id]
-        if before.phase is Phase.WRITING:
-            rounds = self._rounds[task.id] = rounds.written(task.left)
-            if task.phase is Phase.READY:
-                by = rounds.approval_of_first(task.notes)
-                return self._run_of_itself(task, by) if by else task
-            if task.phase in (Phase.ASKING, Phase.ANSWERED):
-                return task
-            return ended_here(task, rounds, begun=False)
-        if before.phase not in IN_RUN or task.phase in IN_RUN:
-            return task
-        if before.phase is Phase.STOPPING and task.phase is Phase.SUCCEEDED and rounds.left:
-            task = task.changed(phase=Phase.CANCELLED)  # the run was over before Stop reached it
-        if task.phase is not Phase.SUCCEEDED:
-            return ended_here(task, rounds, begun=True)
-        if rounds.spent:
-            return out_of_rounds(task, rounds)
-        return self._next_round(task, rounds.ran(calls_of(made))) if rounds.left else task
 
     def _end_between_rounds(self) -> None:
         """At once: nothing that is still on its way may begin another round after a stop."""
@@ -404,24 +372,7 @@ class Session:
             if task.phase in BETWEEN and task.round > 1:
                 self._opinion.withdraw(task.id)
                 self._link.cancel(task.id)
-                stopped = task.changed(phase=Phase.CANCELLED, error=None)
-                self._put(ended_here(stopped, self._rounds[task.id], begun=False))
-
-    def _next_round(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
-        self._rounds[task.id] = rounds
-        try:
-            self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
-        except WebError as error:
-            return not_begun(task, rounds, error)
-        return written_anew(task, rounds)
-
-    def _run_of_itself(self, task: TaskView, approved_by: str) -> TaskView:
-        try:
-            # A stop since the approval that this goes on with is one that it does not outlive.
-            self._execute(task, approved_by, self._approved[task.id])
-        except WebError:
-            return task  # it stays on screen, for a person to approve
-        return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
+                self._put(self._rounds.stopped(task))
 
     def _run(self, task: TaskView, approved_by: str, stop_number: int | None) -> TaskView:
         """Raises WebError, with the task as it was."""
@@ -434,10 +385,7 @@ class Session:
         except WebError:
             self._put(task)
             raise
-        if task.id in self._rounds:
-            approved = self._rounds[task.id].approved(sha256_of(task.source), approved_by)
-            self._rounds[task.id] = approved
-            self._approved[task.id] = number
+        self._rounds.approved(task, approved_by, number)
         return running
 
     def _execute(self, task: TaskView, approved_by: str, number: int) -> None:
@@ -448,5 +396,4 @@ class Session:
     def _put(self, task: TaskView) -> None:
         forgotten = self.board.put(task)
         if forgotten is not None:
-            self._rounds.pop(forgotten, None)
-            self._approved.pop(forgotten, None)
+            self._rounds.forget(forgotten)

@@ -3,18 +3,110 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask
-from roboinstruct_ros.web.task_view import Phase, RoundView, TaskError, TaskView
+from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundOptions
+from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.robot_link import RobotLink
+from roboinstruct_ros.web.task_view import IN_RUN, Phase, RoundView, TaskError, TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_name
 
 MAX_ANSWER = 200
 """Characters of an answer to the question before a round."""
+
+
+class Rounds:
+    """The rounds of each task of a session, and what follows of itself between two of them.
+
+    Args:
+        link: writes the programs.
+        options: bounds of a task.
+        execute: runs the program of a task, as approved by whom, and the last stop known then.
+    """
+
+    def __init__(
+        self, link: RobotLink, options: RoundOptions, execute: Callable[[TaskView, str, int], None]
+    ) -> None:
+        self._link, self._options, self._execute = link, options, execute
+        self._of: dict[str, ProgressiveTask] = {}
+        self._approved: dict[str, int] = {}  # number of the last stop known at an approval
+
+    def begin(self, task: TaskView) -> None:
+        """The program of its first round is about to be written."""
+        self._of[task.id] = ProgressiveTask(task.text, self._options)
+
+    def forget(self, task_id: str) -> None:
+        """It is not shown any more."""
+        self._of.pop(task_id, None)
+        self._approved.pop(task_id, None)
+
+    def answered(self, task: TaskView, question: str, answer: str) -> TaskView:
+        """Has the program written that waited for this answer.
+
+        Raises:
+            WebError: BUSY or NODE_MISSING.
+        """
+        rounds = self._of[task.id].answered(question, answer)
+        self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
+        self._of[task.id] = rounds
+        return written_anew(task, rounds)
+
+    def approved(self, task: TaskView, by: str, stop_number: int) -> None:
+        """A person has approved the program of a round."""
+        if task.id in self._of:
+            self._of[task.id] = self._of[task.id].approved(sha256_of(task.source), by)
+            self._approved[task.id] = stop_number
+
+    def stopped(self, task: TaskView) -> TaskView:
+        """A task that a stop has ended between two rounds."""
+        stopped = task.changed(phase=Phase.CANCELLED, error=None)
+        return ended_here(stopped, self._of[task.id], begun=False)
+
+    def advance(self, before: TaskView, task: TaskView, made: Any) -> TaskView:
+        """What follows of itself when a program was written or has ended."""
+        rounds = self._of.get(task.id)
+        if rounds is None:
+            return task
+        if before.phase is Phase.WRITING:
+            return self._written(task, rounds.written(task.left))
+        if before.phase not in IN_RUN or task.phase in IN_RUN:
+            return task
+        if before.phase is Phase.STOPPING and task.phase is Phase.SUCCEEDED and rounds.left:
+            task = task.changed(phase=Phase.CANCELLED)  # the run was over before Stop reached it
+        if task.phase is not Phase.SUCCEEDED:
+            return ended_here(task, rounds, begun=True)
+        if rounds.spent:
+            return out_of_rounds(task, rounds)
+        return self._next(task, rounds.ran(calls_of(made))) if rounds.left else task
+
+    def _written(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
+        self._of[task.id] = rounds
+        if task.phase is Phase.READY:
+            by = rounds.approval_of_first(task.notes)
+            return self._run_of_itself(task, by) if by else task
+        if task.phase in (Phase.ASKING, Phase.ANSWERED):
+            return task
+        return ended_here(task, rounds, begun=False)
+
+    def _next(self, task: TaskView, rounds: ProgressiveTask) -> TaskView:
+        self._of[task.id] = rounds
+        try:
+            self._link.generate(task.id, rounds.request, task.author, found=rounds.found)
+        except WebError as error:
+            return not_begun(task, rounds, error)
+        return written_anew(task, rounds)
+
+    def _run_of_itself(self, task: TaskView, approved_by: str) -> TaskView:
+        try:
+            # A stop since the approval that this goes on with is one that it does not outlive.
+            self._execute(task, approved_by, self._approved[task.id])
+        except WebError:
+            return task  # it stays on screen, for a person to approve
+        return task.changed(phase=Phase.RUNNING, approved_by=approved_by)
 
 
 def checked_answer(text: str) -> str:

@@ -13,7 +13,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.generate.backends.backend import CandidateText, Draw, Request
 from roboinstruct_ros.generate.backends.constrained_decoding import admits
 from roboinstruct_ros.generate.backends.grammar import grammars_for
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 
 SHIPPED = Path(__file__).parents[2] / "models" / "roboinstruct-small.gguf"
 # Words that the model does not know leave it many ways to go on.

@@ -15,7 +15,8 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError, Draw, Request
 from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
 from roboinstruct_ros.generate.backends.grammar import task_program_grammar
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.prompts.prompt import FeedbackDesign, Rejected, prompt_format
 
 NEVER = threading.Event()

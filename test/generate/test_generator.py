@@ -18,7 +18,8 @@ from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.site import Site

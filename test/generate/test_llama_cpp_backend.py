@@ -16,7 +16,8 @@ from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError, Request
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 
 PROMPT = "# Instruction: go\ndef task_program():\n"
 NEVER = threading.Event()

@@ -10,7 +10,8 @@ import pytest
 from tiny_gguf import LAYERS, WIDTH, write_tiny_adapter, write_tiny_gguf
 
 from roboinstruct_ros.generate.backends.backend import BackendError, Draw, Request
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.models.lora import Adapter, AdapterError, adapters_named
 from roboinstruct_ros.generate.models.model_store import sha256_of
 

@@ -15,7 +15,8 @@ from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError, Request
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.models import memory_plan
 from roboinstruct_ros.generate.models.gguf_file import GgufHeader
 from roboinstruct_ros.generate.models.gpu_memory import GpuMemory
@@ -179,7 +180,8 @@ import resource, sys, threading
 from pathlib import Path
 import llama_cpp
 from roboinstruct_ros.generate.backends.backend import BackendError, Request
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 path = Path(sys.argv[1])
 small = LlamaCppBackend(LlamaCppSettings(path, n_threads=1))
 small.load()

@@ -21,8 +21,9 @@ from roboinstruct_ros.generate.backends.completion_stream import without_beginni
 from roboinstruct_ros.generate.backends.constrained_decoding import admits
 from roboinstruct_ros.generate.backends.conversation import Conversation, Role, Turn
 from roboinstruct_ros.generate.backends.grammar import task_program_grammar, whole_function_grammar
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 
 
 def test_a_conversation_goes_to_the_chat_interface(server: ModelServer) -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.generate.backends.backend import Request
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.prompts.prompt import prompt_format
 
 SHIPPED = Path(__file__).parents[2] / "models" / "roboinstruct-small.gguf"

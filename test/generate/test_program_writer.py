@@ -20,7 +20,8 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.grammar import Grammars
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.generation import (
     DraftStarted,
     DraftVerified,

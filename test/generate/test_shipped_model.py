@@ -17,7 +17,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.suite.judge import program_fault
 from roboinstruct_ros.evaluate.worlds.trials import Trials
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.site import site_for
 from roboinstruct_ros.generate.writing_job import WritingJob

@@ -15,7 +15,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.rounds.rounds import Progressive

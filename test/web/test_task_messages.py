@@ -14,7 +14,8 @@ from test_metrics import ROOMS
 from websockets.sync.client import connect
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.web.app import TOO_SLOW, create_app
+from roboinstruct_ros.web.app import create_app
+from roboinstruct_ros.web.events_socket import TOO_SLOW
 from roboinstruct_ros.web.robot_link import Speech
 from roboinstruct_ros.web.task_view import MAX_CALLS, TaskView, difference, whole
 

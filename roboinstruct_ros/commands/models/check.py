@@ -16,7 +16,7 @@ from rich.table import Table
 from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models.models import Card, Vram, card
-from roboinstruct_ros.generate.backends.llama_cpp_backend import DEFAULT_CONTEXT
+from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (
     Adapter,

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import codecs
 import logging
-import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -34,65 +32,30 @@ from roboinstruct_ros.generate.backends.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.backends.likelihood import log_likelihood, mean_log_likelihood
 from roboinstruct_ros.generate.backends.llama_abort import Abort
 from roboinstruct_ros.generate.backends.llama_chat import LlamaChat, format_and_chat
-from roboinstruct_ros.generate.backends.llama_loading import (
-    captured_log,
-    many_texts,
-    plain_kernels,
-    wait_passively,
-    without_chat_handlers,
+from roboinstruct_ros.generate.backends.llama_opening import (
+    CANDIDATE_TOKENS,
+    LlamaCppSettings,
+    flash_attention,
+    open_llama,
 )
 from roboinstruct_ros.generate.backends.prefix_store import PrefixStore
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.models.lora import (
-    Adapter,
-    add_to,
-    bytes_of,
     prompt_format_with,
     trained_for,
 )
-from roboinstruct_ros.generate.models.memory_plan import MemoryPlan, is_out_of_memory
+from roboinstruct_ros.generate.models.memory_plan import MemoryPlan
 from roboinstruct_ros.generate.models.model_file import check_language_model
 from roboinstruct_ros.generate.models.model_notes import read_notes
-from roboinstruct_ros.generate.models.model_options import LoadingOptions
 from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT
 from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
 
-DEFAULT_CONTEXT = 4096  # tokens, if the model can hold that many
-BATCH = 256  # prompt tokens per step
 LEAST_ANSWER = 16  # tokens that must be left for the answer
 LEAST_KEPT = 64  # tokens of a common beginning that are worth a file
-SMALL_MODEL = 200_000_000  # weights; below it, one thread generates fastest
-TINY_MODEL = 20_000_000  # weights; below it, one thread also evaluates prompts fastest
-CANDIDATE_TOKENS = 256  # tokens added to the context for each candidate but the first
 _NO_MEMORY = " -2"  # llama_decode's code for failed allocation
-_CACHE_TYPES = {"f16": 1, "q8_0": 8, "q4_0": 2}  # `ggml_type`
 
 _logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class LlamaCppSettings(LoadingOptions):
-    """How a GGUF is loaded.
-
-    `n_ctx` 0 is the context that the model was trained for, at most `DEFAULT_CONTEXT`. `n_threads`
-    0 is one thread for a small model, else one for each core available to this process; prompts and
-    candidates use all cores, unless the model is tiny. `flash_attn` auto is on with layers on a GPU
-    or with a quantized cache.
-
-    Attributes:
-        model: Path of the .gguf file.
-        adapters: LoRA adapters for its weights, without duplicates.
-        candidates: Usual number of texts written in parallel; each but the first adds
-            `CANDIDATE_TOKENS` to the cache. A request may have more, as far as the cache has room.
-        prefix_store: Folder for the evaluated beginning of all prompts; None keeps it in memory
-            only.
-    """
-
-    model: Path
-    adapters: tuple[Adapter, ...] = ()
-    candidates: int = 1
-    prefix_store: Path | None = None
 
 
 class LlamaCppBackend:
@@ -142,7 +105,7 @@ class LlamaCppBackend:
                 notes = notes.model_copy(update={"prompt_format": of_adapter})
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
-        self._llama = self._open(header)
+        self._llama, self._memory = open_llama(self._settings, header, self._tell)
         try:
             self._prompt_format, self._chat = format_and_chat(
                 self._llama, path, header, notes, self._warn
@@ -218,7 +181,7 @@ class LlamaCppBackend:
             return
         folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
         # flash attention stores values in another order
-        flash = "flash" if self._flash_attention(layers) else ""
+        flash = "flash" if flash_attention(self._settings, layers) else ""
         settings = f"{self._settings.kv_cache} {flash}".rstrip()
         settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
         store = PrefixStore(folder, self._settings.model, settings) if folder else None
@@ -310,11 +273,6 @@ class LlamaCppBackend:
             fault = f"out of memory while writing: {self._memory.shortage()}"
         return BackendError(TaskErrorCode.MODEL_FAILED, fault)
 
-    def _flash_attention(self, layers: int) -> bool:
-        """llama.cpp supports quantized values only with its flash attention."""
-        useful = layers != 0 or self._settings.kv_cache != "f16"
-        return {"auto": useful, "on": True, "off": False}[self._settings.flash_attn]
-
     def _tokens_of(self, conversation: Conversation) -> list[int]:
         if self._chat is None:
             fault = f"{self._settings.model}: is spoken to as {self._prompt_format}, not in turns"
@@ -324,73 +282,6 @@ class LlamaCppBackend:
         except ChatTemplateError as error:
             fault = f"{self._settings.model}: its chat template cannot be used: {error}"
             raise BackendError(TaskErrorCode.MODEL_FAILED, fault) from None
-
-    def _open(self, header: GgufHeader) -> Any:
-        wait_passively()
-        try:
-            import llama_cpp
-        except (ImportError, OSError, RuntimeError) as error:
-            raise BackendError(
-                TaskErrorCode.MODEL_NOT_LOADED,
-                f"llama-cpp-python cannot be imported ({error}); install it into this environment",
-            ) from None
-        cache = _CACHE_TYPES[self._settings.kv_cache]
-        context = self._context(header) + (self._settings.candidates - 1) * CANDIDATE_TOKENS
-        self._memory = MemoryPlan.make(
-            self._settings.model,
-            header,
-            context,
-            self._settings.kv_cache,
-            self._settings.n_gpu_layers,
-            llama_cpp.llama_supports_gpu_offload(),
-            self._tell,
-            bytes_of(self._settings.adapters),
-        )
-        with (
-            captured_log(llama_cpp) as log,
-            plain_kernels(llama_cpp),
-            many_texts(llama_cpp),
-            without_chat_handlers(llama_cpp),
-        ):
-            try:
-                llama = llama_cpp.Llama(
-                    str(self._settings.model),
-                    n_ctx=context,
-                    n_batch=BATCH,
-                    n_threads=self._threads(header, SMALL_MODEL),
-                    n_threads_batch=self._threads(header, TINY_MODEL),
-                    n_gpu_layers=self._memory.layers,
-                    type_k=cache,
-                    type_v=cache,
-                    flash_attn=self._flash_attention(self._memory.layers),
-                    verbose=False,
-                )
-                add_to(llama, self._settings.adapters)
-                return llama
-            except (ValueError, RuntimeError, MemoryError, OSError, KeyError) as error:
-                reason = " ".join((log[-1] if log else str(error)).split())
-                if is_out_of_memory(log) or isinstance(error, MemoryError):
-                    reason = f"out of memory: {self._memory.shortage()}"
-                raise BackendError(
-                    TaskErrorCode.MODEL_NOT_LOADED,
-                    f"{self._settings.model}: llama.cpp cannot load it: {reason}",
-                ) from None
-
-    def _context(self, header: GgufHeader) -> int:
-        architecture = header.text("general.architecture")
-        trained = header.number(f"{architecture}.context_length", DEFAULT_CONTEXT)
-        return self._settings.n_ctx or min(trained, DEFAULT_CONTEXT)
-
-    def _threads(self, header: GgufHeader, least: int) -> int:
-        """The number of threads; one for a model of fewer than `least` weights.
-
-        Threads wait for each other after every node of the graph. On a machine with other work a
-        small model then falls from 760 token/s to 4 (measured), while a single thread never waits.
-        The nodes of a batch take longer, so a batch benefits from more threads at a smaller model
-        size.
-        """
-        one = header.parameters < least
-        return self._settings.n_threads or (1 if one else len(os.sched_getaffinity(0)))
 
     def _loaded(self) -> tuple[Any, GgufHeader]:
         if self._llama is None or self._header is None:

@@ -12,7 +12,8 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError
-from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend, LlamaCppSettings
+from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
+from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.backends.openai_backend import (
     TOKEN_TIMEOUT,
     OpenAIBackend,

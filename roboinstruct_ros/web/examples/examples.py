@@ -11,13 +11,14 @@ import logging
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.names import GENERATOR_NODE
+from roboinstruct_ros.web.background_work import BackgroundWork
 from roboinstruct_ros.web.before_approval import DoubtKind
 from roboinstruct_ros.web.examples.candidates import Candidates, Offered
 from roboinstruct_ros.web.examples.proven_file import ProvenFile, place_of
@@ -69,7 +70,7 @@ class Examples:
         self._tried_at = ""
         self._not_before = 0.0
         self._fault = ""
-        self._work: set[asyncio.Task[None]] = set()
+        self._work = BackgroundWork()
         self.shown: tuple[str, ...] = ()
 
     async def run(self) -> None:
@@ -177,7 +178,7 @@ class Examples:
         if why:
             self._say(f"the example '{now.text}' is not offered: {why}")
         self._found[now.text] = why
-        self._spawn(self._note(self._place))
+        self._work.begin(self._note(self._place))
 
     async def _note(self, place: str) -> None:
         try:
@@ -199,11 +200,6 @@ class Examples:
         if line != self._fault:
             self._fault = line
             _log.warning("%s", line)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._work.add(task)  # which keeps it while it lasts
-        task.add_done_callback(self._work.discard)
 
 
 def why_not(task: TaskView) -> str:

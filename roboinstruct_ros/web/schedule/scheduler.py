@@ -13,13 +13,14 @@ import asyncio
 import logging
 import time
 import uuid
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import tzinfo
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
+from roboinstruct_ros.web.background_work import BackgroundWork
 from roboinstruct_ros.web.kept_tasks import KeptTasks, task_of
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
@@ -74,7 +75,7 @@ class Scheduler:
         self._announcer = Announcer(link, session.running, self._tell)
         self._not_made = NotMade(kept, clock, self._tell, self._warn)
         self._lock = asyncio.Lock()
-        self._work: set[asyncio.Task[None]] = set()
+        self._work = BackgroundWork()
         self._fault = ""
 
     async def run(self) -> None:
@@ -155,7 +156,7 @@ class Scheduler:
         """Somebody has pressed Stop: nothing starts before it is let go on."""
         if not self._plan.read or any(not one.held for one in self._plan.in_order):
             self._hold(True)
-            self._spawn(self._keep_hold())
+            self._work.begin(self._keep_hold())
 
     async def reload(self) -> None:
         """Looks at the disk again, where a task may be gone. Raises WebError: LIBRARY_FAILED."""
@@ -252,9 +253,4 @@ class Scheduler:
             await self._not_made.note(one, why)
 
     def _not_begun(self, one: ScheduledTask, why: str) -> None:
-        self._spawn(self._not_made.note(one, why))
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._work.add(task)  # which keeps it while it lasts
-        task.add_done_callback(self._work.discard)
+        self._work.begin(self._not_made.note(one, why))

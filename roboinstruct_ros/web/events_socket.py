@@ -1,0 +1,103 @@
+"""The socket on which a page follows everything: a snapshot first, then what changes."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.roles import Caller
+from roboinstruct_ros.web.event_hub import Subscription
+from roboinstruct_ros.web.session import Session
+from roboinstruct_ros.web.web_error import WebError
+
+TOO_SLOW = 4008
+"""Close code for a page that did not keep up; it may come back at once."""
+CLOSE_LIMIT = 1.0
+"""Time that a slow page gets to take its close code, s."""
+UNPAIRED = 4001
+"""Close code for a page whose device is not let in, or not any more."""
+STILL_PERIOD = 2.0
+"""Time between two looks whether a device is still let in, s."""
+MAX_NOISE = 100
+"""Messages of a page that are overlooked; one that sends more is closed."""
+
+
+def offer_events(
+    api: APIRouter, session: Session, access: Access, more: Callable[[], dict[str, Any]]
+) -> None:
+    """The socket over which a page hears everything.
+
+    Args:
+        more: what a snapshot has beside the session.
+    """
+
+    @api.websocket("/events")
+    async def events(socket: WebSocket) -> None:
+        await socket.accept()  # a page cannot read why it is refused before
+        try:
+            caller = access.caller(socket)
+        except WebError as error:
+            await socket.close(UNPAIRED, error.message[:120])
+            return
+        with access.control.page_of(caller):
+            await _follow(socket, session, access, more, caller)
+
+
+async def _follow(
+    socket: WebSocket,
+    session: Session,
+    access: Access,
+    more: Callable[[], dict[str, Any]],
+    caller: Caller,
+) -> None:
+    # before the subscription: it sends what is due
+    seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
+    seen |= more()
+    with session.hub.subscribed() as subscription:
+        ended = asyncio.create_task(_let_in_no_more(socket, access))
+        work = [
+            asyncio.create_task(_send(socket, json.dumps(seen), subscription)),
+            asyncio.create_task(_receive(socket)),
+            asyncio.create_task(subscription.too_slow.wait()),
+            ended,
+        ]
+        try:
+            await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            closed = UNPAIRED if ended.done() else TOO_SLOW
+            for task in work:
+                task.cancel()
+    if subscription.too_slow.is_set() or closed == UNPAIRED:
+        await asyncio.wait(work, timeout=CLOSE_LIMIT)
+        why = "too slow" if closed == TOO_SLOW else "not let in any more"
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(socket.close(closed, why), CLOSE_LIMIT)
+
+
+async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
+    """Ends when the page's device expires or is withdrawn, here or by the command line."""
+    while access.still(socket):
+        await asyncio.sleep(STILL_PERIOD)
+
+
+async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) -> None:
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(snapshot)
+        while True:
+            await socket.send_text(await subscription.next())
+
+
+async def _receive(socket: WebSocket) -> None:
+    """Waits for the end of a page, which has nothing to say here."""
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        for _ in range(MAX_NOISE):
+            if (await socket.receive())["type"] == "websocket.disconnect":
+                return
+        await socket.close(1008, "nothing is read here")
