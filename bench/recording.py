@@ -25,7 +25,7 @@ from roboinstruct_ros.trace.found import Depth
 from roboinstruct_ros.trace.regression import replay_all
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.run_trace import bags_under
-from roboinstruct_ros.web.run_page import run_page
+from roboinstruct_ros.web.kept.run_page import run_page
 
 COUNTS = (100, 200, 400)
 """Bags replayed at a time."""

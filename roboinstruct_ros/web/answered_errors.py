@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.guard import HEADERS, MAX_BODY
+from roboinstruct_ros.web.door.guard import HEADERS, MAX_BODY
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_json
 
 

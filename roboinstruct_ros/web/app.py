@@ -30,6 +30,8 @@ from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
 from roboinstruct_ros.web.documents import offer_documents
+from roboinstruct_ros.web.door.guard import Guard, OwnHosts
+from roboinstruct_ros.web.door.request_head import API
 from roboinstruct_ros.web.engineer.routes import offer_engineer
 from roboinstruct_ros.web.engineer.workbench import Workbench
 from roboinstruct_ros.web.event_hub import QUEUE_SIZE, EventHub
@@ -37,14 +39,12 @@ from roboinstruct_ros.web.events_socket import offer_events
 from roboinstruct_ros.web.examples.candidates import Candidates
 from roboinstruct_ros.web.examples.examples import Examples
 from roboinstruct_ros.web.examples.proven_file import ProvenFile
-from roboinstruct_ros.web.guard import Guard, OwnHosts
-from roboinstruct_ros.web.kept_beside import KeptBeside
-from roboinstruct_ros.web.kept_routes import offer_kept
-from roboinstruct_ros.web.kept_runs import KeptRuns, offer_runs
-from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.kept.beside import KeptBeside
+from roboinstruct_ros.web.kept.routes import offer_kept
+from roboinstruct_ros.web.kept.runs import KeptRuns, offer_runs
+from roboinstruct_ros.web.kept.tasks import KeptTasks
 from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
-from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.routes import offer_schedule
 from roboinstruct_ros.web.schedule.scheduler import Scheduler

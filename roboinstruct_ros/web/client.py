@@ -19,8 +19,8 @@ from urllib.parse import quote, urlsplit
 
 from websockets.sync.client import ClientConnection, connect
 
+from roboinstruct_ros.web.door.request_head import API
 from roboinstruct_ros.web.messages import EventMessage, Snapshot, TaskTold
-from roboinstruct_ros.web.request_head import API
 from roboinstruct_ros.web.task_view import MAX_CALLS, MAX_PRINTED, Phase, TaskView
 
 TIMEOUT = 30.0

@@ -11,8 +11,8 @@ from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from roboinstruct_ros.web.access.access import NEEDS
+from roboinstruct_ros.web.door.request_head import API, STOP_PATH
 from roboinstruct_ros.web.messages import EVENTS, StopPressed, StopSent
-from roboinstruct_ros.web.request_head import API, STOP_PATH
 
 VERSION = "1"
 ANYBODY = "anybody"

@@ -48,43 +48,51 @@ def until(found: Callable[[], Any]) -> Any:
     return there
 
 
-def ended(heard: list[Heard], name: str) -> AnnouncementEnded | None:
-    mine = (one for one in heard if isinstance(one, AnnouncementEnded) and one.name == name)
-    return next(mine, None)
+class Announcements:
+    """Announces the same text again and again, each under its own name, as nobody serves the skill at first."""
 
+    def __init__(self, link: RobotLink, heard: list[Heard]) -> None:
+        self.link, self.heard, self.number = link, heard, 0
+        self.link.announce(self.name, TEXT)
 
-def served(link: RobotLink, heard: list[Heard], name: str) -> AnnouncementEnded:
-    """What came of it, as soon as somebody serves the skill."""
-    for number in range(1000):
-        link.announce(f"{name}{number}", TEXT)
-        told = until(lambda number=number: ended(heard, f"{name}{number}"))
-        if "nobody" not in told.fault:
-            return told
-        time.sleep(0.05)
-    raise AssertionError("nobody serves it")
+    @property
+    def name(self) -> str:
+        return f"announcement {self.number}"
+
+    def ended(self) -> AnnouncementEnded | None:
+        mine = (one for one in self.heard if isinstance(one, AnnouncementEnded))
+        return next((one for one in mine if one.name == self.name), None)
+
+    def served(self) -> bool:
+        """Whether somebody serves the skill; if not, announces once more."""
+        told = self.ended()
+        if told is not None and "nobody" in told.fault:
+            self.number += 1
+            self.link.announce(self.name, TEXT)
+            return False
+        return told is not None or Speech(TEXT) in self.heard
 
 
 def test_it_is_said_and_nothing_moves(
     link: RobotLink, heard: list[Heard], stack_process: Any
 ) -> None:
-    link.announce("early", TEXT)
-    told = until(lambda: ended(heard, "early"))
+    announcements = Announcements(link, heard)
+    told = until(announcements.ended)
     assert told.fault == "nobody serves skills/say"  # at once: nothing waits for a voice
     stack_process("roboinstruct_ros.skill_servers.sim.node", "--ros-args", "-p", "speed:=0.0")
-    assert served(link, heard, "said").fault == ""
+    until(announcements.served)
+    assert until(announcements.ended).fault == ""
     until(lambda: Speech(TEXT) in heard)
     poses = {one for one in heard if isinstance(one, RobotPose)}
     assert len(poses) <= 1
 
 
 def test_a_stop_ends_it(link: RobotLink, heard: list[Heard], stack_process: Any) -> None:
+    # the text takes 150 s at this speed
     stack_process("roboinstruct_ros.skill_servers.sim.node", "--ros-args", "-p", "speed:=0.01")
-    for number in range(1000):  # until the skill is served
-        link.announce(str(number), TEXT)  # 150 s at this speed
-        until(lambda number=number: Speech(TEXT) in heard or ended(heard, str(number)))
-        if Speech(TEXT) in heard:
-            break
-        time.sleep(0.05)
-    assert ended(heard, str(number)) is None
+    announcements = Announcements(link, heard)
+    until(announcements.served)
+    until(lambda: Speech(TEXT) in heard)
+    assert announcements.ended() is None
     link.stop("a test", time.time())
-    assert "stop" in until(lambda: ended(heard, str(number))).fault.lower()
+    assert "stop" in until(announcements.ended).fault.lower()

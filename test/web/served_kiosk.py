@@ -13,7 +13,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from roboinstruct_ros.web.server import KioskServer, NetworkSide
+from roboinstruct_ros.web.door.server import KioskServer, NetworkSide
 
 LIMIT = 60.0  # s, on a busy machine
 

@@ -133,7 +133,7 @@ def test_a_head_that_comes_in_pieces_is_read(port: int, link: FakeLink) -> None:
 
 
 def test_a_head_that_never_ends_is_closed(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("roboinstruct_ros.web.front_door.HEAD_LIMIT", 0.3)
+    monkeypatch.setattr("roboinstruct_ros.web.door.front_door.HEAD_LIMIT", 0.3)
     assert said(port, STOP) == b""
 
 

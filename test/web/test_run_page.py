@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from test_page import MARKUP
 
 from roboinstruct_ros.trace.document import document_of
-from roboinstruct_ros.web.run_page import run_page
+from roboinstruct_ros.web.kept.run_page import run_page
 
 BAGS = Path(__file__).parents[1] / "bags"
 MOST = 2_000_000  # bytes

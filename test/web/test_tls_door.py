@@ -27,7 +27,7 @@ from roboinstruct_ros.security.kiosk_certificate import (
 from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.client import KioskClient, KioskRefused
-from roboinstruct_ros.web.tls_door import MOST_OF_ONE
+from roboinstruct_ros.web.door.tls_door import MOST_OF_ONE
 
 
 @dataclass

@@ -41,7 +41,7 @@ def export_trace(
 
 
 def _page(run: dict[str, Any]) -> str:
-    from roboinstruct_ros.web.run_page import run_page
+    from roboinstruct_ros.web.kept.run_page import run_page
 
     return run_page(run)
 

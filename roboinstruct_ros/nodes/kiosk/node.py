@@ -31,8 +31,8 @@ from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.web.app import create_app
+from roboinstruct_ros.web.door.server import KioskServer
 from roboinstruct_ros.web.engineer.workbench import Workbench
-from roboinstruct_ros.web.server import KioskServer
 
 BACKLOG = 4096
 """Backlog of connections; a client beyond it retries after a second."""

@@ -11,7 +11,7 @@ from roboinstruct_ros.web.engineer.judge import Judge
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck
 from roboinstruct_ros.web.engineer.map_editor import MapEditor
 from roboinstruct_ros.web.engineer.map_file import MapFile
-from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.kept.tasks import KeptTasks
 
 
 class Workbench:

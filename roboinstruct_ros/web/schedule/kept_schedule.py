@@ -5,7 +5,7 @@ from __future__ import annotations
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
 from roboinstruct_ros.library.schedule_table import ScheduledTask, ScheduleTable
-from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.kept.tasks import KeptTasks
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
 from roboinstruct_ros.library.schedule_table import ScheduledTask
-from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.kept.tasks import KeptTasks
 from roboinstruct_ros.web.web_error import WebError
 
 TOLD_FOR = 86400.0

@@ -21,7 +21,7 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.background_work import BackgroundWork
-from roboinstruct_ros.web.kept_tasks import KeptTasks, task_of
+from roboinstruct_ros.web.kept.tasks import KeptTasks, task_of
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.announcer import Announcer

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.web.access.access import InControl, Operator, Viewer
-from roboinstruct_ros.web.kept_tasks import (
+from roboinstruct_ros.web.kept.tasks import (
     KeptTask,
     KeptTasks,
     RefusedAttempt,

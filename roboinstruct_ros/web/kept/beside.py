@@ -9,7 +9,7 @@ import logging
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
 from roboinstruct_ros.web.background_work import BackgroundWork
-from roboinstruct_ros.web.kept_tasks import KeptTasks
+from roboinstruct_ros.web.kept.tasks import KeptTasks
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView
 from roboinstruct_ros.web.web_error import WebError

@@ -14,9 +14,9 @@ import uvicorn
 from fastapi import FastAPI
 from starlette.datastructures import Headers
 
-from roboinstruct_ros.web.front_door import FrontDoor
-from roboinstruct_ros.web.guard import MAX_BODY
-from roboinstruct_ros.web.tls_door import TlsDoor
+from roboinstruct_ros.web.door.front_door import FrontDoor
+from roboinstruct_ros.web.door.guard import MAX_BODY
+from roboinstruct_ros.web.door.tls_door import TlsDoor
 
 NetworkSide = tuple[socket.socket, ssl.SSLContext]
 """A listening socket for other machines, with the certificate that they are shown."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from starlette.datastructures import Headers
 
-from roboinstruct_ros.web.guard import HEADERS
+from roboinstruct_ros.web.door.guard import HEADERS
 
 API = "/api/v1"
 """Of every route that is not a file; the number is a new one when a client would have to change."""

@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, computed_field
 
 from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.access import Viewer
+from roboinstruct_ros.web.kept.run_page import run_page
 from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.pages import Look
-from roboinstruct_ros.web.run_page import run_page
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 

@@ -24,8 +24,8 @@ from http import HTTPStatus
 from starlette.datastructures import Headers
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.request_head import END, RequestHead, answer
-from roboinstruct_ros.web.stop_socket import StopSocket
+from roboinstruct_ros.web.door.request_head import END, RequestHead, answer
+from roboinstruct_ros.web.door.stop_socket import StopSocket
 from roboinstruct_ros.web.web_error import WebErrorCode, error_json
 
 MAX_HEAD = 16 * 1024

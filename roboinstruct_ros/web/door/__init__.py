@@ -1,0 +1,1 @@
+"""How a request comes in: sockets, TLS, which pages may ask, and Stop before all else."""

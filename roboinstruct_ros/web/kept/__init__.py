@@ -1,0 +1,1 @@
+"""What outlives a session: tasks of the library, recorded runs, refused attempts."""
