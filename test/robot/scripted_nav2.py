@@ -25,10 +25,10 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
-from roboinstruct_ros.skill_servers.kit.pose import pose_of
+from roboinstruct_ros.skill_servers.kit.pose import pose_of, stamped_pose
 from roboinstruct_ros.skill_servers.nav2.link import CLEAR_SERVICES
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
-from roboinstruct_ros.skill_servers.sim.world_messages import odometry, stamped_pose
+from roboinstruct_ros.skill_servers.sim.world_messages import odometry
 
 CONTROL_PERIOD = 0.05
 """s, Nav2's default of 20 Hz."""

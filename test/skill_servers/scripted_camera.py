@@ -30,7 +30,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
-from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 
 PERIOD = 0.02
 FIELD_OF_VIEW = 1.0

@@ -23,8 +23,8 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
-from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 PERIOD = 0.01
 GRIPPER_SPEED = 0.4  # m/s between the fingers

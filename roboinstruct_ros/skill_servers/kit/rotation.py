@@ -21,18 +21,18 @@ class Placement:
     orientation: Quaternion = NO_TURN
 
     def of(self, inner: Placement) -> Placement:
-        """Transform `inner` from this placement's frame to the outer frame."""
+        """`inner`, given in this placement's frame, in the outer frame."""
         return Placement(
             add(self.position, rotate(self.orientation, inner.position)),
             multiply(self.orientation, inner.orientation),
         )
 
     def moved(self, direction: Vector, distance: float) -> Placement:
-        """Return it moved by `distance` m along a unit vector of the outer frame."""
+        """It moved by `distance` m along a unit vector of the outer frame."""
         return Placement(add(self.position, scale(direction, distance)), self.orientation)
 
     def inverse(self) -> Placement:
-        """Return the inverse: the outer frame in this placement's frame."""
+        """The outer frame in this placement's frame."""
         x, y, z, w = self.orientation
         back = (-x, -y, -z, w)
         return Placement(scale(rotate(back, self.position), -1.0), back)
@@ -45,7 +45,7 @@ class Placement:
 
 
 def multiply(a: Quaternion, b: Quaternion) -> Quaternion:
-    """Return the rotation by `b`, then by `a` about the outer frame's axes."""
+    """The rotation by `b`, then by `a` about the outer frame's axes."""
     ax, ay, az, aw = a
     bx, by, bz, bw = b
     return (
@@ -83,26 +83,6 @@ def normalised(turn: Quaternion) -> Quaternion | None:
     return (x / length, y / length, z / length, w / length)
 
 
-def from_axes(x: Vector, y: Vector, z: Vector) -> Quaternion:
-    """Return the rotation from the outer frame's axes to these (right-handed, unit length)."""
-    trace = x[0] + y[1] + z[2]
-    if trace > 0:
-        s = math.sqrt(trace + 1.0) * 2
-        return ((y[2] - z[1]) / s, (z[0] - x[2]) / s, (x[1] - y[0]) / s, s / 4)
-    if x[0] >= y[1] and x[0] >= z[2]:
-        s = math.sqrt(1.0 + x[0] - y[1] - z[2]) * 2
-        return (s / 4, (y[0] + x[1]) / s, (z[0] + x[2]) / s, (y[2] - z[1]) / s)
-    if y[1] >= z[2]:
-        s = math.sqrt(1.0 + y[1] - x[0] - z[2]) * 2
-        return ((y[0] + x[1]) / s, s / 4, (z[1] + y[2]) / s, (z[0] - x[2]) / s)
-    s = math.sqrt(1.0 + z[2] - x[0] - y[1]) * 2
-    return ((z[0] + x[2]) / s, (z[1] + y[2]) / s, s / 4, (x[1] - y[0]) / s)
-
-
-def cross(a: Vector, b: Vector) -> Vector:
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
-
-
 def add(a: Vector, b: Vector) -> Vector:
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
 
@@ -122,7 +102,14 @@ def distance_to_line(point: Vector, start: Vector, end: Vector) -> float:
 
 def matrix_placement(matrix: Any) -> Placement:
     """Convert a 4 x 4 homogeneous matrix, indexed by row and column."""
-    x, y, z = (tuple(float(matrix[row][column]) for row in range(3)) for column in range(3))
-    turn = normalised(from_axes(x, y, z)) or NO_TURN  # type: ignore[arg-type]
-    position = (float(matrix[0][3]), float(matrix[1][3]), float(matrix[2][3]))
-    return Placement(position, turn)
+    rows = (map(float, matrix[row]) for row in range(3))
+    (xx, xy, xz, x), (yx, yy, yz, y), (zx, zy, zz, z) = rows
+    # each row is the quaternion times four times one of its components
+    products: tuple[Quaternion, ...] = (
+        (1 + xx - yy - zz, xy + yx, xz + zx, zy - yz),
+        (xy + yx, 1 - xx + yy - zz, yz + zy, xz - zx),
+        (xz + zx, yz + zy, 1 - xx - yy + zz, yx - xy),
+        (zy - yz, xz - zx, yx - xy, 1 + xx + yy + zz),
+    )
+    turn = normalised(max(products, key=lambda row: math.hypot(*row)))
+    return Placement((x, y, z), turn or NO_TURN)

@@ -16,8 +16,6 @@ from roboinstruct_ros.skill_servers.kit.rotation import (
     Vector,
     about,
     add,
-    cross,
-    from_axes,
     from_rpy,
     multiply,
     rotate,
@@ -208,8 +206,7 @@ def _from_side(thing: Box, entry: GraspEntry, robot: Vector) -> list[tuple[Quate
     hands = []
     for aside in order:
         direction = (math.cos(ahead + aside), math.sin(ahead + aside), 0.0)
-        across = cross(UP, direction)
-        hands.append((from_axes(cross(across, direction), across, direction), direction))
+        hands.append((from_rpy(0.0, math.pi / 2, ahead + aside), direction))
     return hands
 
 

@@ -190,13 +190,13 @@ class MoveItArm:
     def _plan_pose(self, goal: Placement, request: Any) -> Way:
         from geometry_msgs.msg import PoseStamped
 
+        from roboinstruct_ros.skill_servers.kit.pose import pose_message
+
         in_map = self._map()
+        pose = PoseStamped(pose=pose_message(in_map.of(goal)))
         with self._monitor.read_only() as scene:
-            frame = scene.planning_frame
+            pose.header.frame_id = scene.planning_frame
         self._component.set_start_state_to_current_state()
-        pose = PoseStamped()
-        pose.header.frame_id = frame
-        _fill(pose.pose, in_map.of(goal))
         if not self._component.set_goal_state(pose_stamped_msg=pose, pose_link=self._settings.tip):
             raise ArmFault(ArmProblem.NO_PLAN, "the arm does not reach there")
         return self._plan(request, in_map)
@@ -209,7 +209,7 @@ class MoveItArm:
         trajectory = response.trajectory
         joints = trajectory.get_robot_trajectory_msg().joint_trajectory
         first = joints.points[0].positions if joints.points else []
-        start = dict(zip(joint_names(joints), map(float, first), strict=False))
+        start = dict(zip(map(str, joints.joint_names), map(float, first), strict=False))
         back, tips = in_map.inverse(), []
         for state in trajectory:
             state.update()
@@ -286,22 +286,16 @@ def _check_names(moveit: Any, given: MoveItSettings) -> None:
             raise ConfigError("tip", 0, "", f"the robot has no link named '{given.tip}'")
 
 
-def joint_names(joints: Any) -> list[str]:
-    """Return the joint names of a trajectory_msgs/JointTrajectory."""
-    return [str(name) for name in joints.joint_names]
-
-
 def _added(box: Box, in_map: Placement, frame: str) -> Any:
-    from geometry_msgs.msg import Pose
     from moveit_msgs.msg import CollisionObject
     from shape_msgs.msg import SolidPrimitive
+
+    from roboinstruct_ros.skill_servers.kit.pose import pose_message
 
     thing = CollisionObject()
     thing.header.frame_id, thing.id = frame, box.id
     thing.primitives = [SolidPrimitive(type=SolidPrimitive.BOX, dimensions=list(box.size))]
-    pose = Pose()
-    _fill(pose, in_map.of(box.placement))
-    thing.primitive_poses = [pose]
+    thing.primitive_poses = [pose_message(in_map.of(box.placement))]
     thing.operation = CollisionObject.ADD
     return thing
 
@@ -313,9 +307,3 @@ def _removed(name: str, frame: str) -> Any:
     thing.header.frame_id, thing.id = frame, name
     thing.operation = CollisionObject.REMOVE
     return thing
-
-
-def _fill(pose: Any, placement: Placement) -> None:
-    pose.position.x, pose.position.y, pose.position.z = placement.position
-    turn = pose.orientation
-    turn.x, turn.y, turn.z, turn.w = placement.orientation

@@ -20,7 +20,7 @@ from roboinstruct_ros.nodes.node_process import give_up
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
-from roboinstruct_ros.skill_servers.kit.pose import pose_of
+from roboinstruct_ros.skill_servers.kit.pose import pose_of, stamped_pose
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS, make_commander
@@ -28,7 +28,6 @@ from roboinstruct_ros.skill_servers.nav2.drive import Driver
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
 from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
-from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 POLL = 0.1
 """Polling period (s) while Nav2 is not ready."""

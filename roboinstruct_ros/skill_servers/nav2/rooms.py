@@ -11,8 +11,8 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.nav2.drive import check_path
-from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 
 def paths_to_rooms(

@@ -7,12 +7,13 @@ from typing import Any, Protocol
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
-from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.pose import placement_of
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, normalised
 
@@ -33,15 +34,8 @@ class RobotPoseFrames:
     """Knows `map`, and `base_link` from topic `robot_pose`; for detectors that use these frames."""
 
     def __init__(self, node: Node) -> None:
-        """Subscribe to the robot's pose."""
         self._robot: Placement | None = None
-        node.create_subscription(
-            PoseStamped,
-            ROBOT_POSE_TOPIC,
-            self._hear,
-            LATCHED,
-            callback_group=MutuallyExclusiveCallbackGroup(),
-        )
+        hear(node, PoseStamped, ROBOT_POSE_TOPIC, self._hear, LATCHED)
 
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
         if frame == MAP_FRAME:
@@ -108,9 +102,3 @@ def make_frames(node: Node, kind: str, patience: float) -> Frames:
         return RobotPoseFrames(node)
     known = ", ".join(FRAME_SOURCES)
     raise ConfigError("frames", 0, "", f"'{kind}' is not known; known are {known}")
-
-
-def placement_of(pose: Any) -> Placement:
-    """Convert a `geometry_msgs/Pose`."""
-    at, turn = pose.position, pose.orientation
-    return Placement((at.x, at.y, at.z), (turn.x, turn.y, turn.z, turn.w))

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import Point, Pose, Quaternion, Vector3
+from geometry_msgs.msg import Pose, Vector3
 from rclpy.time import Time as RosTime
 from std_msgs.msg import Header
 
 from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.pose import placement_of, pose_message
 from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Placement, Vector, normalised
-from roboinstruct_ros.skill_servers.perception.frames import placement_of
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.perception.perceived_world import Sighting, Track
 
@@ -129,9 +129,9 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
         stamp = RosTime(nanoseconds=max(0, ros_now.nanoseconds - ago))
         detection.header = Header(stamp=stamp.to_msg(), frame_id=MAP_FRAME)
         result.hypothesis.class_id, result.hypothesis.score = track.name, track.last.score
-        result.pose.pose = _pose(track.last)
+        pose = pose_message(Placement(track.last.position, track.last.orientation))
+        result.pose.pose = detection.bbox.center = pose
         detection.results = [result]
-        detection.bbox.center = _pose(track.last)
         x, y, z = track.last.size
         detection.bbox.size = Vector3(x=x, y=y, z=z)
         message.detections.append(detection)
@@ -152,9 +152,3 @@ def placed(pose: Pose, size: Vector3) -> Placement | None:
     if not all(map(math.isfinite, (*placement.position, size.x, size.y, size.z))):
         return None
     return Placement(placement.position, normalised(placement.orientation) or NO_TURN)
-
-
-def _pose(seen: Sighting) -> Pose:
-    x, y, z = seen.position or (0.0, 0.0, 0.0)
-    a, b, c, d = seen.orientation
-    return Pose(position=Point(x=x, y=y, z=z), orientation=Quaternion(x=a, y=b, z=c, w=d))

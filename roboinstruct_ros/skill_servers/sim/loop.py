@@ -22,15 +22,11 @@ from visualization_msgs.msg import MarkerArray
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.nodes.qos import LATCHED
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.sim.house import House
-from roboinstruct_ros.skill_servers.sim.world_messages import (
-    odometry,
-    stamped_pose,
-    transform,
-    world_markers,
-)
+from roboinstruct_ros.skill_servers.sim.world_messages import odometry, transform, world_markers
 
 PERIOD = 0.02
 """Step period (s) while a goal is in progress."""

@@ -17,13 +17,13 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.sim.recording import Recording, fault_of
-from roboinstruct_ros.skill_servers.sim.world_messages import stamped_pose
 
 
 class SimRobot(SkillServer):

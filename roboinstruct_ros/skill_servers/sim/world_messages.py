@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from builtin_interfaces.msg import Time
-from geometry_msgs.msg import Point, PoseStamped, Quaternion, Transform, TransformStamped, Vector3
-from geometry_msgs.msg import Pose as PoseMsg
+from geometry_msgs.msg import Point, Transform, TransformStamped, Vector3
 from nav_msgs.msg import Odometry
 from std_msgs.msg import ColorRGBA, Header
 from tf2_msgs.msg import TFMessage
@@ -15,6 +13,7 @@ from visualization_msgs.msg import Marker, MarkerArray
 
 from roboinstruct_ros.domain.semantic_map import Pose
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.pose import pose_message
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
 from roboinstruct_ros.skill_servers.sim.house import House
 
@@ -25,15 +24,10 @@ THING = ColorRGBA(r=0.95, g=0.6, b=0.15, a=1.0)
 PERSON = ColorRGBA(r=0.2, g=0.45, b=0.9, a=1.0)
 
 
-def stamped_pose(pose: Pose, stamp: Time) -> PoseStamped:
-    """The robot's pose, frame `map`."""
-    return PoseStamped(header=Header(stamp=stamp, frame_id=MAP_FRAME), pose=_pose(pose))
-
-
 def odometry(pose: Pose, velocity: Velocity, stamp: Time) -> Odometry:
     """The pose (frame `map`) and the simulated velocity (frame `base_link`)."""
     message = Odometry(header=Header(stamp=stamp, frame_id=MAP_FRAME), child_frame_id=BASE_FRAME)
-    message.pose.pose = _pose(pose)
+    message.pose.pose = pose_message(pose)
     message.twist.twist.linear.x = velocity.linear
     message.twist.twist.angular.z = velocity.angular
     return message
@@ -41,7 +35,8 @@ def odometry(pose: Pose, velocity: Velocity, stamp: Time) -> Odometry:
 
 def transform(pose: Pose, stamp: Time) -> TFMessage:
     """Transform from `map` to `base_link`, for tf2."""
-    moved = Transform(translation=Vector3(x=pose.x, y=pose.y), rotation=_rotation(pose.yaw))
+    turn = pose_message(pose).orientation
+    moved = Transform(translation=Vector3(x=pose.x, y=pose.y), rotation=turn)
     header = Header(stamp=stamp, frame_id=MAP_FRAME)
     return TFMessage(
         transforms=[TransformStamped(header=header, child_frame_id=BASE_FRAME, transform=moved)]
@@ -98,11 +93,3 @@ def _at(marker: Marker, position: tuple[float, float]) -> Marker:
     marker.pose.position.x, marker.pose.position.y = map(float, position)
     marker.pose.position.z = marker.scale.z / 2
     return marker
-
-
-def _pose(pose: Pose) -> PoseMsg:
-    return PoseMsg(position=Point(x=pose.x, y=pose.y), orientation=_rotation(pose.yaw))
-
-
-def _rotation(yaw: float) -> Quaternion:
-    return Quaternion(z=math.sin(yaw / 2), w=math.cos(yaw / 2))
