@@ -28,7 +28,7 @@ class ActionStop:
     """Clients of the cancel services of some actions; only `answers` blocks. Thread-safe."""
 
     def __init__(self, node: Node, actions: Iterable[str]) -> None:
-        """Create the clients early, so that they are discovered by the time they are needed."""
+        # early, so that they are discovered by the time they are needed
         group = ReentrantCallbackGroup()
         self._clients = {
             action: node.create_client(

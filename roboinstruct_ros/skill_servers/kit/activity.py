@@ -42,7 +42,7 @@ class Activity:
 
     @property
     def time_left(self) -> float:
-        """Simulated s until the goal is done."""
+        """Simulated s."""
         return max(0.0, (self.duration or 0.0) - self.elapsed)
 
     def advance(self, passed: float) -> None:
@@ -92,21 +92,17 @@ class Activities:
         return None
 
     def finish(self, activity: Activity) -> None:
-        """Remove a goal."""
         if activity in self.running:
             self.running.remove(activity)
 
     def end_all(self, fault: Fault) -> None:
-        """End every goal, because of a stop."""
         for activity in self.running:
             activity.end(fault)
 
     def end_left_behind(self, silence: Callable[[str], float], lost: Callable[[], None]) -> None:
-        """End the goals whose sender is gone.
+        """End the goals whose sender is gone; `silence` is that of a session (s).
 
-        Args:
-            silence: returns the silence of a session (s).
-            lost: called first if there are such goals.
+        If there are any, `lost` is called first.
         """
         left_behind = [
             activity

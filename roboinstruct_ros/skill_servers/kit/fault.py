@@ -18,7 +18,6 @@ class Fault:
 
 
 def empty_argument(argument: str) -> Fault:
-    """The fault for an empty text argument."""
     return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
 
 
@@ -33,12 +32,10 @@ def name_fault(argument: str, name: str) -> Fault | None:
 
 
 def find_room(rooms: SemanticMap, location: str) -> str | Fault:
-    """Return the room for a name or alias, or why there is none."""
-    fault = name_fault("location", location)
-    if fault is not None:
+    """The room of that name or alias, or why there is none."""
+    if fault := name_fault("location", location):
         return fault
-    room = rooms.resolve(location)
-    if room is not None:
+    if room := rooms.resolve(location):
         return room
     near = " or ".join(f"'{name}'" for name in rooms.nearest(location, 2))
     hint = f"; did you mean {near}?" if near else ""

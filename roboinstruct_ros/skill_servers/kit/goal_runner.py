@@ -36,7 +36,6 @@ class GoalRunner:
     """Executes goals, each in the thread that rclpy gives it, and ends them on request."""
 
     def __init__(self, body: MovingPart, activities: Activities, watch: GoalWatch) -> None:
-        """Take the moving part, whose lock guards everything here, the goals and the watch."""
         self._body, self._activities, self._watch = body, activities, watch
         self._goals: dict[bytes, Activity] = {}
         self._admitted: dict[bytes, Admission] = {}
@@ -49,14 +48,9 @@ class GoalRunner:
     def offer(
         self, node: Node, kind: Any, name: str, run: Callable[[Any], Any], group: Any
     ) -> ActionServer:
-        """Serve an action.
+        """Serve an action whose result has `error_code` and `error_msg`.
 
-        Args:
-            node: the node that serves it and logs its faults.
-            kind: action type, whose result has `error_code` and `error_msg`.
-            name: name of the action.
-            run: executes one goal by `carry_out` and returns the result.
-            group: reentrant callback group.
+        `run` executes one goal by `carry_out` and returns the result; `group` is reentrant.
         """
 
         def execute(goal: Any) -> Any:
@@ -81,12 +75,8 @@ class GoalRunner:
     def close(self, reason: str, limit: float) -> bool:
         """End every remaining goal with `STOPPED` and refuse new ones; for shutdown.
 
-        Args:
-            reason: message for the clients.
-            limit: time for the goals to end (s); later results are not sent.
-
         Returns:
-            Whether every goal has ended.
+            Whether every goal has ended within `limit` s; later results are not sent.
         """
         self._closing = Fault(SkillErrorCode.STOPPED, reason)
         self._body.end()  # now: a thread that holds the lock must not delay it
@@ -129,9 +119,6 @@ class GoalRunner:
         """Execute one goal until it ends for any reason, and report the end.
 
         Args:
-            goal: rclpy's goal handle.
-            activity: state of the goal, shared with the clock.
-            result: the action's result, filled in here.
             begin: rejects the goal or prepares the activity; called with the lock held.
             feedback: returns the feedback message; called with the lock held.
             finish: applies the skill's effects at its end; called with the lock held.
@@ -224,7 +211,6 @@ class GoalRunner:
                 raise
 
     def _cancel(self, goal: Any) -> CancelResponse:
-        """End a goal that its client cancels."""
         key = bytes(goal.goal_id.uuid)
         self._cancelled.add(key)
         activity = self._goals.get(key)  # without the lock: its holder must not delay a stop

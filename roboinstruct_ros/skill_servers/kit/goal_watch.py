@@ -69,7 +69,6 @@ class GoalWatch:
         self._lifeline.stop(source, reason)
 
     def close(self) -> None:
-        """End the threads and the heartbeats."""
         self._lifeline.close()
 
     def _stopped(self, stopped: Stopped) -> None:

@@ -13,14 +13,8 @@ _NAMED_OTHERWISE = {"moveit": "moveit_py", "tf2_ros": "tf2_ros_py"}
 def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> Any:
     """Import a module of such a package.
 
-    Args:
-        name: full module name.
-        field: the configuration field to blame.
-        whose: the choice that needs the module.
-        instead: alternatives, appended to the message.
-
     Raises:
-        ConfigError: the package is not installed.
+        ConfigError: in `field`: `whose` needs the package, which is not installed.
     """
     package = name.partition(".")[0]
     try:
@@ -31,5 +25,5 @@ def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> A
 
 
 def debian(package: str) -> str:
-    """Name of the Debian package of a Python package."""
+    """The Debian package of a Python package."""
     return f"ros-jazzy-{_NAMED_OTHERWISE.get(package, package).replace('_', '-')}"

@@ -25,8 +25,6 @@ from roboinstruct_ros.skill_servers.kit.work import Work
 
 THREADS = 8
 """A goal blocks one thread; the others serve cancels, stops and services."""
-
-
 SETTLED = 0.3
 """Time (s) for a function to return at shutdown before its motion is cancelled."""
 
@@ -90,14 +88,14 @@ class SkillServer(Node):
         actions: Iterable[tuple[Any, str, Callable[[Any], Any]]],
         services: Iterable[tuple[Any, str, Callable[[Any, Any], Any]]] = (),
     ) -> None:
-        """Start serving; heartbeats first, so that an executor that sees the skills hears them
-        already.
+        """Start serving.
 
         Args:
             actions: (type, name, function to execute a goal), from `work` or based on
                 `goals.carry_out`.
             services: (type, name, function that fills in the response or returns a `Fault`).
         """
+        # heartbeats first, so that an executor that sees the skills already hears them
         body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
         self.watch = GoalWatch(self, body, self.activities, self.tick)
         self.goals = GoalRunner(body, self.activities, self.watch)
@@ -128,7 +126,7 @@ class SkillServer(Node):
             self.guard.dismiss()
 
     def close(self) -> None:
-        """Free the node's resources, once it is no longer spun."""
+        """Free the node's resources; called when it is no longer spun."""
         self.watch.close()
 
     def _stop_motion(self) -> None:
@@ -170,5 +168,4 @@ def run_server(
         made.append(make())
         return made[0]
 
-    code = run_node(keep, THREADS, args, name)
-    return code or (made[0].exit_code if made else 0)
+    return run_node(keep, THREADS, args, name) or made[0].exit_code

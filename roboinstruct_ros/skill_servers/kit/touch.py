@@ -26,8 +26,7 @@ class Touch:
 
     def ask(self, activity: Activity, person: str, asked: Any, live: bool = True) -> None:
         """Show the question of an `Ask.Goal`; only a live one accepts answers from the page."""
-        question, options = asked.question, asked.options
-        told = Question(person=person, question=question, options=options, live=live)
+        told = Question(person=person, question=asked.question, options=asked.options, live=live)
         with self._server.lock:
             self._asked = told, activity
             self._shown.publish(told)
@@ -55,11 +54,8 @@ class Touch:
 def chosen(said: Answer, asked: Any) -> str:
     """The option that an answer chooses; an answer that names no question is for the current one.
 
-    Args:
-        asked: the `Ask.Goal` that waits for an answer; None for none.
-
     Raises:
-        ValueError: the answer does not fit; one line.
+        ValueError: the answer does not fit the question `asked` (None: nobody is asked); one line.
     """
     answer = said.answer[:LONGEST_SHOWN]
     if asked is None:

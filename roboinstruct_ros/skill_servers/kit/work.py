@@ -89,11 +89,9 @@ class Work:
         ready: Do = lambda call: None,
         moves: bool = True,
     ) -> tuple[Any, str, Callable[[Any], Any]]:
-        """An entry for the actions of `SkillServer.serve`.
+        """An entry for the actions of `SkillServer.serve`: the action's type and name, and how.
 
         Args:
-            kind: action type.
-            action: action name.
             do: executes one goal; blocks, and returns the fault or None. If the goal has ended
                 meanwhile, its motion is stopped once more on return.
             limit: name of the parameter with the time limit of a goal (s).
