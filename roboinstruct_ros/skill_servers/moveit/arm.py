@@ -22,7 +22,6 @@ class ArmProblem(str, Enum):
     NOT_EXECUTED = "not_executed"
     """The controller aborted; the arm may be anywhere on its trajectory."""
     STOPPED = "stopped"
-    """It was stopped."""
     NOT_READY = "not_ready"
     """It is still starting or does not know its own state."""
     LOST = "lost"
@@ -100,17 +99,14 @@ class Grip:
 
 
 class Gripper(Protocol):
-    """A two-finger gripper. `move` blocks; `stop` comes from any thread."""
+    """A two-finger gripper."""
 
     def move(self, width: float, force: float) -> Grip:
-        """Open or close to a width (m) with at most that force (N).
+        """Open or close to a width (m) with at most that force (N). Blocks.
 
         Raises:
             ArmFault: it did not answer, or was stopped.
         """
-
-    def stop(self) -> None:
-        """End a move; the fingers keep their position."""
 
 
 class JointState(Protocol):

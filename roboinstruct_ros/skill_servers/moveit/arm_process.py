@@ -50,7 +50,6 @@ class ArmServer:
         self._executing: int | None = None
 
     def answer(self, number: int, epoch: int, call: str, arguments: tuple[Any, ...]) -> Reply:
-        """Carry out one request: a call of `Arm`."""
         try:
             return number, self._do(number, epoch, call, arguments), None
         except ArmFault as fault:

@@ -25,10 +25,9 @@ DESCRIPTION = "robot_description"
 
 
 def of_package(package: str, robot_name: str, pipelines: Sequence[str]) -> dict[str, Any]:
-    """Collect a package's parameters for these planning pipelines.
+    """The parameters in a MoveIt configuration package for these planning pipelines.
 
     Args:
-        package: the robot's MoveIt configuration package.
         robot_name: as in its file names; empty for the package's name without _moveit_config.
 
     Raises:
@@ -61,8 +60,10 @@ def as_file(parameters: dict[str, Any]) -> Iterator[str]:
         yield file.name
 
 
-def check_files(files: Sequence[str]) -> list[str]:
-    """Return the files.
+def waits_for_joints(files: Sequence[str]) -> bool:
+    """Whether they make MoveIt wait for the first joint states, which a robot sends once it is up.
+
+    Source: moveit_cpp.hpp, `planning_scene_monitor_options.wait_for_initial_state_timeout`.
 
     Raises:
         ConfigError: one does not exist.
@@ -70,12 +71,4 @@ def check_files(files: Sequence[str]) -> list[str]:
     for file in files:
         if not Path(file).is_file():
             raise ConfigError("parameter_files", 0, "", f"{file}: no such file")
-    return list(files)
-
-
-def waits_for_joints(files: Sequence[str]) -> bool:
-    """Whether they make MoveIt wait for the first joint states, which a robot sends once it is up.
-
-    Source: moveit_cpp.hpp, `planning_scene_monitor_options.wait_for_initial_state_timeout`.
-    """
     return any("wait_for_initial_state_timeout" in Path(file).read_text() for file in files)

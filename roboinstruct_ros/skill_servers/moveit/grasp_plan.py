@@ -54,10 +54,14 @@ class Box:
         return self.key or self.name
 
     @property
+    def steepness(self) -> list[float]:
+        """Of each of its own axes: 0 is level, 1 is vertical."""
+        return [abs(rotate(self.placement.orientation, axis)[2]) for axis in _AXES]
+
+    @property
     def height(self) -> float:
         """From its lowest to its highest point, m."""
-        ups = [abs(rotate(self.placement.orientation, axis)[2]) for axis in _AXES]
-        return sum(part * up for part, up in zip(self.size, ups, strict=True))
+        return sum(part * up for part, up in zip(self.size, self.steepness, strict=True))
 
     @property
     def top(self) -> float:
@@ -98,24 +102,17 @@ _AXES: tuple[Vector, Vector, Vector] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 
 
 
 def grasp_width(entry: GraspEntry, thing: Box) -> float:
-    """Return the finger distance for the object, m: as listed, else its smaller horizontal side."""
+    """The finger distance for the object, m: as listed, else its smaller horizontal side."""
     if entry.width is not None:
         return entry.width
-    level = [s for s, axis in zip(thing.size, _AXES, strict=True) if _is_level(thing, axis)]
+    level = [s for s, up in zip(thing.size, thing.steepness, strict=True) if up < 0.7]
     return min(level, default=min(thing.size))
 
 
 def grasp_candidates(
     thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
 ) -> list[GraspCandidate]:
-    """Return the candidate grasps of an object, preferred first.
-
-    Args:
-        thing: the object.
-        entry: how to grasp it.
-        gripper: the gripper.
-        robot: position of the robot; side grasps from there come first.
-    """
+    """Candidates, preferred first; of side grasps, those from the robot's position."""
     width = grasp_width(entry, thing)
     tool = from_rpy(*gripper.tool_rpy)
     back = (-tool[0], -tool[1], -tool[2], tool[3])
@@ -140,14 +137,11 @@ def grasp_candidates(
 def place_candidates(
     spots: Sequence[Vector], thing: Box, tip: Placement, grasps: GraspsEntry, grasp: GraspEntry
 ) -> list[PlaceCandidate]:
-    """Return the candidate poses at which a held object can be placed.
+    """Candidates at these points, in their order.
 
     Args:
-        spots: points to place it on, preferred first.
-        thing: its box when it was grasped.
+        thing: the object's box when it was grasped.
         tip: placement of the tip at that moment.
-        grasps: gripper and clearance.
-        grasp: approach distance, and the number of rotations to try.
     """
     tool = from_rpy(*grasps.gripper.tool_rpy)
     tip_on_thing = thing.placement.inverse().of(tip)
@@ -168,7 +162,7 @@ def place_candidates(
 def free_spots(
     surface: Box, others: Sequence[Box], robot: Vector, entry: PlaceEntry
 ) -> list[Vector]:
-    """Return points on a surface that are reachable and clear of other objects, nearest first."""
+    """Points on a surface that are reachable and clear of other objects, nearest first."""
     step = max(LEAST_STEP, entry.apart / 2)
     lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
     sides = [_steps(length, entry.apart, step) for length in lengths]
@@ -190,29 +184,20 @@ def _from_top(thing: Box, entry: GraspEntry) -> list[tuple[Quaternion, Vector]]:
         yaw += math.pi / 2  # the fingers close along the hand's y
     first = multiply(about(UP, yaw), about((1.0, 0.0, 0.0), math.pi))
     # rotated by pi, a hand closes on the same two sides: first one half, then its mirror images
-    order = sorted(range(entry.turns), key=lambda i: (_aside(i, entry.turns), i))
-    turns = [about(UP, 2 * math.pi * index / entry.turns) for index in order]
-    return [(multiply(turn, first), DOWN) for turn in turns]
+    angles = [2 * math.pi * index / entry.turns for index in range(entry.turns)]
+    angles.sort(key=lambda angle: round(abs(math.remainder(angle, math.pi)), 6))
+    return [(multiply(about(UP, angle), first), DOWN) for angle in angles]
 
 
 def _from_side(thing: Box, entry: GraspEntry, robot: Vector) -> list[tuple[Quaternion, Vector]]:
     """Hand rotations and approach directions: horizontal, from the robot's position first."""
     at = thing.placement.position
     ahead = math.atan2(at[1] - robot[1], at[0] - robot[0])
-    order = sorted(
-        (math.remainder(2 * math.pi * i / entry.turns, 2 * math.pi) for i in range(entry.turns)),
-        key=abs,
-    )
-    hands = []
-    for aside in order:
-        direction = (math.cos(ahead + aside), math.sin(ahead + aside), 0.0)
-        hands.append((from_rpy(0.0, math.pi / 2, ahead + aside), direction))
-    return hands
-
-
-def _aside(index: int, turns: int) -> float:
-    angle = math.remainder(2 * math.pi * index / turns, math.pi)
-    return round(abs(angle), 6)
+    angles = [2 * math.pi * index / entry.turns for index in range(entry.turns)]
+    angles.sort(key=lambda angle: abs(math.remainder(angle, 2 * math.pi)))
+    yaws = [ahead + angle for angle in angles]
+    down = from_rpy(0.0, math.pi / 2, 0.0)
+    return [(multiply(about(UP, yaw), down), (math.cos(yaw), math.sin(yaw), 0.0)) for yaw in yaws]
 
 
 def _steps(length: float, apart: float, step: float) -> list[float]:
@@ -227,7 +212,3 @@ def _clear(spot: Vector, other: Box, apart: float) -> bool:
     if other.top < spot[2] + 0.005:  # below the surface, or the surface itself
         return True
     return math.dist(spot[:2], other.placement.position[:2]) >= apart
-
-
-def _is_level(thing: Box, axis: Vector) -> bool:
-    return abs(rotate(thing.placement.orientation, axis)[2]) < 0.7

@@ -8,7 +8,7 @@ import time
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
-from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, Grip
 
@@ -17,20 +17,17 @@ POLL = 0.01
 
 
 class ActionGripper:
-    """A `Gripper`; the node is spun by other threads."""
+    """A `Gripper`; the node is spun by other threads.
+
+    Args:
+        scale: the action's position per m of finger distance; 0.5 if it is that of one finger.
+        limit: time limit of one move, s.
+
+    Raises:
+        ConfigError: control_msgs is not installed.
+    """
 
     def __init__(self, node: Node, action: str, scale: float, limit: float) -> None:
-        """Create the client.
-
-        Args:
-            node: spun by other threads.
-            action: action name.
-            scale: the action's position per m of finger distance; 0.5 if it is that of one finger.
-            limit: time limit of one move, s.
-
-        Raises:
-            ConfigError: control_msgs is not installed.
-        """
         self._kind = robot_module("control_msgs.action", "gripper_action").GripperCommand
         self._action, self._scale, self._limit = action, scale, limit
         self._client = ResultClient(node, self._kind, action, ReentrantCallbackGroup())
@@ -52,7 +49,12 @@ class ActionGripper:
         goal.command.position, goal.command.max_effort = width * self._scale, force
         sent = self._client.send(goal)
         try:
-            self._wait(sent, deadline)
+            while not sent.over.wait(POLL):
+                if self._stopped.is_set():
+                    raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
+                if time.monotonic() > deadline:
+                    message = f"'{self._action}' did not move the gripper within {self._limit:g} s"
+                    raise ArmFault(ArmProblem.LOST, message)
         except ArmFault:
             sent.give_up()  # if accepted later, it would still close
             raise
@@ -62,11 +64,3 @@ class ActionGripper:
         result = sent.response.result
         # Stalled fingers have not reached their goal, but have not failed either.
         return Grip(result.position / self._scale, result.effort, bool(result.stalled))
-
-    def _wait(self, sent: GoalInFlight, deadline: float) -> None:
-        while not sent.over.wait(POLL):
-            if self._stopped.is_set():
-                raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
-            if time.monotonic() > deadline:
-                message = f"'{self._action}' did not move the gripper within {self._limit:g} s"
-                raise ArmFault(ArmProblem.LOST, message)

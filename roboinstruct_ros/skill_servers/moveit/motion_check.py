@@ -40,11 +40,9 @@ def why_not(
     """Why a plan must not be executed, for a person; empty if it may.
 
     Args:
-        plan: from the planner.
         joints: joint positions from the robot's drivers, rad or m.
-        joints_age: age of these positions, s.
+        joints_age: s.
         now: s on the clock of `Plan.made`.
-        limits: the limits to apply.
         line_to: end of a straight trajectory, m; None for a plan of any shape.
     """
     if plan.points < 1 or not math.isfinite(plan.duration) or plan.duration <= 0.0:

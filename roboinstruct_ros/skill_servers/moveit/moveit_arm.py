@@ -21,7 +21,6 @@ from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotY
 from roboinstruct_ros.skill_servers.moveit.configuration import (
     DESCRIPTION,
     as_file,
-    check_files,
     of_package,
     waits_for_joints,
 )
@@ -65,7 +64,7 @@ USED = {
 
 @dataclass(frozen=True)
 class Way:
-    """A `LocalWay` with MoveIt's own trajectory."""
+    """A plan with MoveIt's own trajectory; the rest as in `Plan`."""
 
     trajectory: Any
     points: int
@@ -111,7 +110,7 @@ class MoveItArm:
     """An `Arm` in MoveIt's process; calls come from one thread, `stop` from any."""
 
     def __init__(self, moveit: Any, parameters: Any, settings: MoveItSettings) -> None:
-        """Take a MoveItPy, the class PlanRequestParameters, and the settings for both."""
+        """Take a MoveItPy and the class PlanRequestParameters."""
         self._moveit, self._settings = moveit, settings
         self._component = moveit.get_planning_component(settings.group)
         self._monitor = moveit.get_planning_scene_monitor()
@@ -150,7 +149,7 @@ class MoveItArm:
         with self._monitor.read_write() as scene:
             frame = self._map_in(scene)
             for name in self._shown.keys() - wanted.keys():
-                scene.apply_collision_object(_removed(name, scene.planning_frame))
+                scene.apply_collision_object(_object(name, scene.planning_frame, "REMOVE"))
             for name, box in wanted.items():
                 if self._shown.get(name) != box:
                     scene.apply_collision_object(_added(box, frame, scene.planning_frame))
@@ -165,7 +164,7 @@ class MoveItArm:
 
     def detach(self, box: Box) -> None:
         with self._monitor.read_write() as scene:
-            self._hold(scene, _removed(box.id, scene.planning_frame), [])
+            self._hold(scene, _object(box.id, scene.planning_frame, "REMOVE"), [])
         self._shown[box.id] = None  # an obstacle where the hand released it
 
     def _hold(self, scene: Any, thing: Any, touching: list[str]) -> None:
@@ -256,7 +255,7 @@ def _start(moveit_py: Any, given: MoveItSettings) -> Any:
         with as_file(parameters) as file:
             return _made(moveit_py, given.package, awaited, how, [file])
     if given.parameter_files:
-        files = check_files(given.parameter_files)
+        files = list(given.parameter_files)
         awaited = "the joint states" if waits_for_joints(files) else ""
         return _made(moveit_py, "parameter_files", awaited, how, files)
     message = "is empty; name the package of the robot's MoveIt configuration, or parameter_files"
@@ -287,23 +286,19 @@ def _check_names(moveit: Any, given: MoveItSettings) -> None:
 
 
 def _added(box: Box, in_map: Placement, frame: str) -> Any:
-    from moveit_msgs.msg import CollisionObject
     from shape_msgs.msg import SolidPrimitive
 
     from roboinstruct_ros.skill_servers.kit.pose import pose_message
 
-    thing = CollisionObject()
-    thing.header.frame_id, thing.id = frame, box.id
+    thing = _object(box.id, frame, "ADD")
     thing.primitives = [SolidPrimitive(type=SolidPrimitive.BOX, dimensions=list(box.size))]
     thing.primitive_poses = [pose_message(in_map.of(box.placement))]
-    thing.operation = CollisionObject.ADD
     return thing
 
 
-def _removed(name: str, frame: str) -> Any:
+def _object(name: str, frame: str, operation: str) -> Any:
     from moveit_msgs.msg import CollisionObject
 
-    thing = CollisionObject()
-    thing.header.frame_id, thing.id = frame, name
-    thing.operation = CollisionObject.REMOVE
+    thing = CollisionObject(id=name, operation=getattr(CollisionObject, operation))
+    thing.header.frame_id = frame
     return thing

@@ -53,12 +53,7 @@ class MoveItSkills(SkillServer):
     """Serves the skills; `pick_and_place` has their steps."""
 
     def __init__(self, make_arm: str = MAKE_ARM) -> None:
-        """Declare parameters, read the files, start the arm's process, offer the skills.
-
-        Raises:
-            ConfigError: a file or a parameter cannot be used, or messages are not installed.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if a file cannot be used, or messages are not installed."""
         super().__init__(names.MOVEIT_SKILLS_NODE, MoveItParameters)
         given: MoveItParameters = self.parameters
         known = load_object_names(given.object_names or shared_file("config/object_names.yaml"))
@@ -93,7 +88,6 @@ class MoveItSkills(SkillServer):
         )
 
     def close(self) -> None:
-        """End the arm's process."""
         self._closing.set()  # no thread uses the node from here on
         super().close()
         for thread in (self._halter, self._watching):

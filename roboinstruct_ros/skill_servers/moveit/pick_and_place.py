@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
@@ -82,18 +82,15 @@ class PickAndPlace:
         self.held: Held | None = None
 
     def pick(self, name: str, job: Job) -> Fault | None:
-        """Pick up the object of that name. Returns None on success."""
         return self._carry_out(self._pick, name, job, SkillErrorCode.GRASP_FAILED)
 
     def place(self, name: str, job: Job) -> Fault | None:
-        """Place the held object. Returns None on success."""
         return self._carry_out(self._place, name, job, SkillErrorCode.PLACE_FAILED)
 
     def _carry_out(
         self, work: Callable[[str, Job], None], name: str, job: Job, code: SkillErrorCode
     ) -> Fault | None:
-        unnamed = name_fault("object", name)
-        if unnamed is not None:
+        if unnamed := name_fault("object", name):
             return unnamed
         try:
             work(name, job)
@@ -168,23 +165,18 @@ class PickAndPlace:
         self._open(job, "open", width, entry.force)
         others = [box for box in self._sight.all() if not _same(box, thing)]
         why = f"the arm finds no way to the {thing.name}"
-        for candidate in self._candidates(thing, entry):
+        found = grasp_candidates(thing, entry, self._grasps.gripper, self._robot().position)
+        for candidate in found[: self._settings.candidates]:
             self._show(job, [*others, thing])
-            said = self._go(job, "approach", candidate.before)
-            if said:
+            if said := self._go(job, "approach", candidate.before):
                 why = f"the arm finds no way to the {thing.name}: {said}"
                 continue
             self._show(job, others)  # contact with the hand is allowed from here on
-            said = self._go(job, "approach", candidate.grasp, line=True)
-            if said:
+            if said := self._go(job, "approach", candidate.grasp, line=True):
                 why = f"the arm cannot come close to the {thing.name}: {said}"
                 continue
             return self._grasp(thing, candidate, entry, job)
         return why
-
-    def _candidates(self, thing: Box, entry: GraspEntry) -> list[GraspCandidate]:
-        found = grasp_candidates(thing, entry, self._grasps.gripper, self._robot().position)
-        return found[: self._settings.candidates]
 
     def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry, job: Job) -> str:
         taken = Held(thing, candidate.grasp, entry, candidate.width)
@@ -197,8 +189,7 @@ class PickAndPlace:
         # No cancel in between: scene and hand must agree, whatever comes next.
         self._arm.attach(thing)
         self.held, self._closing = taken, None
-        said = self._go(job, "lift", candidate.after, line=True)
-        if said:
+        if said := self._go(job, "lift", candidate.after, line=True):
             self._let_go(job, taken)
             self._withdraw(job, candidate.before)
             return f"the {thing.name} could not be lifted: {said}"
@@ -228,15 +219,16 @@ class PickAndPlace:
             raise StepFailed(SkillErrorCode.HAND_EMPTY, message)
         why = f"there is no free spot in reach for the {held.box.name}"
         for candidate in self._spots(held):
-            said = self._put(held, candidate, job)
-            if not said:
+            if not (said := self._put(held, candidate, job)):
                 return
             why = f"the arm finds no way to put the {held.box.name} down: {said}"
         raise StepFailed(SkillErrorCode.PLACE_FAILED, why)
 
-    def _spots(self, held: Held) -> Iterator[PlaceCandidate]:
+    def _spots(self, held: Held) -> list[PlaceCandidate]:
         robot, place, things = self._robot(), self._grasps.place, self._sight.all()
-        surfaces = [box for box in things if self._is_surface(box)]
+        surfaces = [
+            box for box in things if any(self._names.is_a(box.name, one) for one in place.surfaces)
+        ]
         surfaces.sort(key=lambda box: math.dist(box.placement.position[:2], robot.position[:2]))
         spots: list[Vector] = []
         for surface in surfaces:
@@ -246,27 +238,21 @@ class PickAndPlace:
             at = rotate(robot.orientation, (spot.x, spot.y, spot.z))
             spots.append(add(robot.position, at))
         found = place_candidates(spots, held.box, held.tip, self._grasps, held.entry)
-        return iter(found[: self._settings.candidates])
-
-    def _is_surface(self, box: Box) -> bool:
-        return any(self._names.is_a(box.name, name) for name in self._grasps.place.surfaces)
+        return found[: self._settings.candidates]
 
     def _put(self, held: Held, candidate: PlaceCandidate, job: Job) -> str:
         others = [box for box in self._sight.all() if not _same(box, held.box)]
         self._show(job, others)
-        said = self._go(job, "approach", candidate.before)
-        if said:
+        if said := self._go(job, "approach", candidate.before):
             return said
-        said = self._go(job, "lower", candidate.release, line=True)
-        if said:
+        if said := self._go(job, "lower", candidate.release, line=True):
             return said
         self._let_go(job, held, phase="release")
-        job.feedback.phase = "withdraw"
-        if self._go(job, "withdraw", candidate.after, line=True):
-            said = self._go(job, "withdraw", candidate.before)
-            if said:
-                message = f"the {held.box.name} is put down, and the hand cannot withdraw: {said}"
-                raise StepFailed(SkillErrorCode.PLACE_FAILED, message)
+        if self._go(job, "withdraw", candidate.after, line=True) and (
+            said := self._go(job, "withdraw", candidate.before)
+        ):
+            message = f"the {held.box.name} is put down, and the hand cannot withdraw: {said}"
+            raise StepFailed(SkillErrorCode.PLACE_FAILED, message)
         self._show(job, [*others, replace(held.box, placement=candidate.thing)])
         return ""
 
@@ -311,8 +297,7 @@ class PickAndPlace:
             raise ArmFault(ArmProblem.NOT_EXECUTED, message)
 
     def _withdraw(self, job: Job, before: Placement) -> None:
-        said = self._go(job, "withdraw", before, line=True)
-        if said:
+        if said := self._go(job, "withdraw", before, line=True):
             message = f"the hand is empty and cannot withdraw: {said}"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
@@ -341,16 +326,14 @@ class PickAndPlace:
                 return str(fault)
             if goal is not None and _is_there(plan, goal):
                 return ""  # nothing to move
-            why = self._why_not(plan, line_to)
+            joints, age = self._joints.positions(), self._joints.age(plan.start)
+            limits = self._settings.limits
+            why = why_not(plan, joints, age, time.monotonic(), limits, line_to)
             if not why:
                 self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
                 return ""
             job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
-
-    def _why_not(self, plan: Plan, line_to: Vector | None) -> str:
-        positions, age = self._joints.positions(), self._joints.age(plan.start)
-        return why_not(plan, positions, age, time.monotonic(), self._settings.limits, line_to)
 
     def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
         job.feedback.phase = phase

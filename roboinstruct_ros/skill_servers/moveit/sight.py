@@ -15,13 +15,13 @@ from sensor_msgs.msg import JointState as JointStateMsg
 
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME, OBJECTS_TOPIC
+from roboinstruct_ros.names import MAP_FRAME, OBJECTS_TOPIC
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.perception.frames import Frames
-from roboinstruct_ros.skill_servers.perception.messages import placed
+from roboinstruct_ros.skill_servers.perception.messages import best_result, placed
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
 MOST_THINGS = 500
@@ -50,22 +50,9 @@ class ObjectSight:
     """A `Sight` fed by the topic of perceived objects."""
 
     def __init__(
-        self,
-        node: Node,
-        kind: Any,
-        frames: Frames,
-        names: ObjectNames,
-        limits: SightLimits,
+        self, node: Node, kind: Any, frames: Frames, names: ObjectNames, limits: SightLimits
     ) -> None:
-        """Subscribe.
-
-        Args:
-            node: spun by other threads.
-            kind: the class vision_msgs Detection3DArray.
-            frames: provides the robot's pose.
-            names: compares names.
-            limits: limits on age and reach.
-        """
+        """Subscribe; `kind` is the class vision_msgs Detection3DArray."""
         self._node, self._frames, self._names = node, frames, names
         self._limits = limits
         self._lock = threading.Lock()
@@ -134,7 +121,6 @@ class JointStates:
     """A `JointState` fed by the joint-state topic, which may have several publishers."""
 
     def __init__(self, node: Node, topic: str) -> None:
-        """Subscribe."""
         self._lock = threading.Lock()
         self._joints: dict[str, tuple[float, float]] = {}
         hear(node, JointStateMsg, topic, self._hear, qos_profile_sensor_data)
@@ -159,12 +145,10 @@ class JointStates:
 
 def _box(detection: Any) -> Box | None:
     """The box of a detection; None if it has no name or no position."""
-    named = [r for r in detection.results if len(r.hypothesis.class_id) <= LONGEST_NAME]
-    results = [r for r in named if r.hypothesis.class_id.strip()]
-    size = detection.bbox.size
+    best, size = best_result(detection), detection.bbox.size
     at = placed(detection.bbox.center, size)
-    if not results or at is None:
+    if best is None or at is None:
         return None
-    name = max(results, key=lambda r: r.hypothesis.score).hypothesis.class_id
+    name = best.hypothesis.class_id
     sides = (max(LEAST_SIDE, size.x), max(LEAST_SIDE, size.y), max(LEAST_SIDE, size.z))
     return Box(name, at, sides, f"{name} {detection.id}".strip())

@@ -37,7 +37,7 @@ def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sigh
     """Return a Detection2DArray's sightings; without positions, they get the robot's room."""
     found = []
     for detection in message.detections[:MOST]:
-        best = _best(detection)
+        best = best_result(detection)
         if best is not None:
             name, room = names.of_label(best.hypothesis.class_id), room_of(None)
             found.append(Sighting(name, best.hypothesis.score, room=room, tracker_id=detection.id))
@@ -65,7 +65,7 @@ def sightings_3d(
     camera(frame_of(message.header))  # an empty array counts only if the camera's pose is known
     found = []
     for detection in message.detections[:MOST]:
-        best = _best(detection)
+        best = best_result(detection)
         if best is None:
             continue
         size = detection.bbox.size
@@ -138,7 +138,7 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
     return message
 
 
-def _best(detection: Any) -> Any:
+def best_result(detection: Any) -> Any:
     """The most likely hypothesis of a detection; None if none has a finite score."""
     known = [r for r in detection.results if 0 < len(r.hypothesis.class_id) <= LONGEST_NAME]
     known = [r for r in known if r.hypothesis.class_id.strip()]
