@@ -35,7 +35,6 @@ class CameraFrames:
         """Whether to use a frame.
 
         Args:
-            source: topic of the frame.
             stamp: its time stamp, s; 0 if unset.
             clock: the current time on the clock of the stamps, s.
             now: the same moment on the monotonic clock, s.
@@ -54,7 +53,6 @@ class CameraFrames:
         return stamp > camera.stamp
 
     def accept(self, source: str, stamp: float, now: float) -> None:
-        """Count a frame."""
         camera = self._cameras[source]
         camera.count += 1
         camera.accepted, camera.stamp, camera.refusal = now, stamp, None

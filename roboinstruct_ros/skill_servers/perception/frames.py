@@ -21,8 +21,6 @@ FRAME_SOURCES = ("tf2", "robot_pose")
 
 
 class Frames(Protocol):
-    """Provides frame poses."""
-
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
         """The pose of a frame at a time, in frame `map`; None if unknown."""
 
@@ -55,14 +53,15 @@ class RobotPoseFrames:
 
 
 class Tf2Frames:
-    """Frame poses from tf2. Source: tf2_ros.Buffer.lookup_transform."""
+    """Frame poses from tf2; one lookup waits at most `patience` s.
+
+    Source: tf2_ros.Buffer.lookup_transform.
+
+    Raises:
+        ConfigError: tf2_ros is not installed.
+    """
 
     def __init__(self, node: Node, patience: float) -> None:
-        """Listen to tf2; one lookup waits at most `patience` s.
-
-        Raises:
-            ConfigError: tf2_ros is not installed.
-        """
         tf2_ros = robot_module("tf2_ros", "frames", "'tf2'", ", or use 'robot_pose'")
         from rclpy.duration import Duration
         from rclpy.time import Time as RosTime
@@ -91,11 +90,7 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """Return the frame source of that kind, one of `FRAME_SOURCES`.
-
-    Raises:
-        ConfigError: no such kind, or it is not installed.
-    """
+    """Raises ConfigError if `kind` is none of `FRAME_SOURCES`, or is not installed."""
     if kind == "tf2":
         return Tf2Frames(node, patience)
     if kind == "robot_pose":

@@ -16,13 +16,10 @@ POLL = 0.05
 
 
 class Turner(Protocol):
-    """Turns the camera: the base, the head, or nothing."""
+    """Turns the camera."""
 
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         """Turn to an angle (rad from the initial direction). Blocks; returns the fault or None."""
-
-    def end(self) -> None:
-        """End its own turn at once; from any thread."""
 
 
 class Eyes(Protocol):
@@ -48,19 +45,16 @@ class Eyes(Protocol):
 
 
 def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
-    """Return the directions to look in (rad from the current one, which is the first).
+    """The directions to look in (rad from the current one, which is the first).
 
     Args:
         arc: total angle to cover, rad; 2 pi is all around, 0 only the current view.
         field_of_view: horizontal field of view of the camera, rad.
-
-    A full circle continues in one direction; a smaller arc alternates between the sides, nearest
-    first.
     """
     if arc <= field_of_view:
         return (0.0,)
     step = field_of_view * (1.0 - OVERLAP)
-    if arc >= 2 * math.pi - 1e-6:
+    if arc >= 2 * math.pi - 1e-6:  # all around in one direction
         count = math.ceil(2 * math.pi / step)
         return tuple(2 * math.pi * i / count for i in range(count))
     aside = math.ceil((arc - field_of_view) / 2 / step)
@@ -81,8 +75,10 @@ def look_around(
         if angle != 0.0 and turner is not None:
             eyes.begin_turn()
             fault = turner.turn_to(angle, cancelled)
-            if cancelled.is_set() or fault is not None:
-                return None if cancelled.is_set() else fault
+            if cancelled.is_set():
+                return None
+            if fault is not None:
+                return fault
         seen = _view(eyes, cancelled)
         if seen is not False:
             return seen
@@ -94,8 +90,7 @@ def _view(eyes: Eyes, cancelled: Event) -> bool | Fault | None:
     while not cancelled.is_set():
         if eyes.found():
             return True
-        fault = eyes.silent()
-        if fault is not None:
+        if fault := eyes.silent():
             return fault
         if eyes.complete():
             return False

@@ -34,7 +34,7 @@ def frame_of(header: Header) -> str:
 
 
 def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sighting]:
-    """Return a Detection2DArray's sightings; without positions, they get the robot's room."""
+    """The sightings in a Detection2DArray; without positions, they get the robot's room."""
     found = []
     for detection in message.detections[:MOST]:
         best = best_result(detection)
@@ -47,7 +47,7 @@ def sightings_2d(message: Any, names: ObjectNames, room_of: RoomOf) -> list[Sigh
 def sightings_3d(
     message: Any, names: ObjectNames, in_map: InMap, room_of: RoomOf
 ) -> list[Sighting]:
-    """Return the sightings in a Detection3DArray, in frame `map`; non-finite ones are skipped.
+    """The sightings in a Detection3DArray, in frame `map`; non-finite ones are skipped.
 
     Raises:
         UnknownFrame: the pose of the camera is unknown.
@@ -108,14 +108,13 @@ def without_held(
 
 
 def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
-    """Return the tracked objects as a Detection3DArray in frame `map`.
+    """The tracked objects with a position as a Detection3DArray in frame `map`.
+
+    Each detection's own stamp is when the object was last there; its `id` identifies the object.
 
     Args:
         vision: the module vision_msgs.msg.
-        tracks: tracks with a position.
         now: rclpy's time, and the same moment on the clock of the tracks, s.
-
-    Each detection's own stamp is when the object was last there; its `id` identifies the object.
     """
     ros_now, seconds = now
     header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)

@@ -32,7 +32,6 @@ from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.frames import make_frames
 from roboinstruct_ros.skill_servers.perception.look_around import POLL, headings, look_around
 from roboinstruct_ros.skill_servers.perception.messages import (
-    RoomOf,
     UnknownFrame,
     objects_message,
     sightings_2d,
@@ -41,7 +40,7 @@ from roboinstruct_ros.skill_servers.perception.messages import (
 )
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
-from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld, Sighting
+from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld
 from roboinstruct_ros.skill_servers.perception.turners import HeadTurner, make_turner
 
 
@@ -49,12 +48,7 @@ class Perception(SkillServer):
     """Serves `is_in_room`; `PerceivedWorld` tracks objects, `look_around` turns the camera."""
 
     def __init__(self) -> None:
-        """Declare parameters, read map and names, subscribe, offer the skill.
-
-        Raises:
-            ConfigError: a file or a parameter cannot be used, or messages are not installed.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if a file or a parameter is unusable, or messages not installed."""
         super().__init__(names.PERCEPTION_NODE, PerceptionParameters)
         given: PerceptionParameters = self.parameters
         self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
@@ -86,9 +80,10 @@ class Perception(SkillServer):
 
     def _listen(self) -> None:
         given, vision = self.parameters, self._vision
+        read_3d = partial(sightings_3d, in_map=self.frames.in_map)
         for topics, kind, read in (
-            (given.detections_2d, vision.Detection2DArray, self._read_2d),
-            (given.detections_3d, vision.Detection3DArray, self._read_3d),
+            (given.detections_2d, vision.Detection2DArray, sightings_2d),
+            (given.detections_3d, vision.Detection3DArray, read_3d),
         ):
             for topic in topics:
                 heard = partial(self._frame, topic, read)
@@ -115,31 +110,20 @@ class Perception(SkillServer):
             if self.turning or not self.cameras.usable(source, stamp, clock, now):
                 return
         robot = self.frames.robot()
-        here = self._room_at(robot.position) if robot else None
+        at = robot.position if robot else None
         try:
-            sightings = read(message, partial(self._room_of, here))
+            room_of = partial(self._room_of, self._room_at(at))
+            sightings = read(message, self.names, room_of=room_of)
         except UnknownFrame as unknown:
             text = f"where the frame '{unknown}' of '{source}' is in '{names.MAP_FRAME}' is unknown"
             with self.lock:
                 self.cameras.refuse(source, Fault(SkillErrorCode.NOT_LOCALIZED, text), now)
             return
-        at = robot.position if robot else None
         with self.news:
             seen = without_held(sightings, self.names, self._held, at, self.parameters.held_reach)
             self.world.see(source, seen, now)
             self.cameras.accept(source, stamp, now)
             self.news.notify_all()
-
-    def _read_2d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
-        return sightings_2d(message, self.names, room_of)
-
-    def _read_3d(self, message: Any, room_of: RoomOf) -> list[Sighting]:
-        return sightings_3d(message, self.names, self.frames.in_map, room_of)
-
-    def room(self) -> str | None:
-        """The robot's room; None if it is in none or its pose is unknown."""
-        robot = self.frames.robot()
-        return self._room_at(robot.position) if robot else None
 
     def _room_of(self, here: str | None, position: Vector | None) -> str | None:
         """The room of an object; without a position, the robot's own."""
@@ -152,7 +136,9 @@ class Perception(SkillServer):
                 return here
         return found
 
-    def _room_at(self, position: Vector) -> str | None:
+    def _room_at(self, position: Vector | None) -> str | None:
+        if position is None:
+            return None
         room = holding_room(self.rooms, position[:2], self.parameters.room_radius)
         return room.name if room else None
 
@@ -183,8 +169,7 @@ class Perception(SkillServer):
 
     def _find(self, asked: str, call: Call) -> bool | Fault | None:
         """Whether the object is there; None if the goal was ended from outside."""
-        unnamed = name_fault("object", asked)
-        if unnamed is not None:
+        if unnamed := name_fault("object", asked):
             return unnamed
         self.rooms = self._map()
         self._tell_asked(asked)
@@ -203,10 +188,11 @@ class Perception(SkillServer):
     def _wait_room(self, over: threading.Event) -> str | None:
         """The robot's room; waits for it, as a node that has just started may lack a pose."""
         deadline = time.monotonic() + self.parameters.silence_limit
-        while (room := self.room()) is None and time.monotonic() < deadline:
-            if over.wait(POLL):
-                break
-        return room
+        while True:
+            robot = self.frames.robot()
+            room = self._room_at(robot.position if robot else None)
+            if room is not None or time.monotonic() >= deadline or over.wait(POLL):
+                return room
 
     def _look(self, asked: str, room: str, call: Call) -> bool | Fault | None:
         if self.turner is not None:
@@ -228,10 +214,9 @@ class Perception(SkillServer):
 
 
 class Question:
-    """The `Eyes` of one question."""
+    """The `Eyes` of one question; objects seen within the last `trust` s count too."""
 
     def __init__(self, node: Perception, asked: str, room: str, call: Call) -> None:
-        """Begin the question; objects seen within the last `trust` s count too."""
         self._node, self._asked, self._room, self._call = node, asked, room, call
         self._since = time.monotonic() - node.parameters.trust
         self._began = time.monotonic()

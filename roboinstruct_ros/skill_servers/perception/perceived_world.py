@@ -100,12 +100,15 @@ class PerceivedWorld:
     def see(self, source: str, sightings: Iterable[Sighting], now: float) -> None:
         """Process one frame of one source; an empty frame counts as evidence of absence."""
         wanted = [s for s in sightings if s.score >= self.names.least_score(s.name)]
-        found = self._assign([t for t in self.tracks if t.source == source], wanted)
-        for track in self.tracks:
-            if track.source == source:
-                self._note(track, found.pop(id(track), None), now)
-        for sighting in found.values():
-            self._begin(source, sighting, now)
+        tracks = [t for t in self.tracks if t.source == source]
+        found, new = self._assign(tracks, wanted)
+        for index, track in enumerate(tracks):
+            self._note(track, found.get(index), now)
+        for sighting in new:
+            self._count += 1
+            track = Track(self._count, source, sighting, deque(maxlen=self.memory.of_frames))
+            self.tracks.append(track)
+            self._note(track, sighting, now)
         self._forget(now)
 
     def in_room(self, asked: str, room: str, since: float) -> list[Track]:
@@ -144,15 +147,10 @@ class PerceivedWorld:
             if sum(track.seen) >= self.memory.hits:
                 track.there_at = now
 
-    def _begin(self, source: str, sighting: Sighting, now: float) -> None:
-        self._count += 1
-        seen: deque[bool] = deque(maxlen=self.memory.of_frames)
-        track = Track(self._count, source, sighting, seen)
-        self.tracks.append(track)
-        self._note(track, sighting, now)
-
-    def _assign(self, tracks: Sequence[Track], sightings: list[Sighting]) -> dict[int, Sighting]:
-        """Return sightings by `id(track)`, nearest pairs first; new sightings have other keys."""
+    def _assign(
+        self, tracks: Sequence[Track], sightings: list[Sighting]
+    ) -> tuple[dict[int, Sighting], list[Sighting]]:
+        """The sightings by index of their track, nearest pairs first, and those of no track."""
         pairs = [
             (cost, t, s)
             for t, track in enumerate(tracks)
@@ -162,11 +160,10 @@ class PerceivedWorld:
         found: dict[int, Sighting] = {}
         used: set[int] = set()
         for _, t, s in sorted(pairs):
-            if id(tracks[t]) not in found and s not in used:
-                found[id(tracks[t])] = sightings[s]
+            if t not in found and s not in used:
+                found[t] = sightings[s]
                 used.add(s)
-        new = [sighting for s, sighting in enumerate(sightings) if s not in used]
-        return {**found, **{-1 - index: sighting for index, sighting in enumerate(new)}}
+        return found, [sighting for s, sighting in enumerate(sightings) if s not in used]
 
     def _cost(self, track: Track, sighting: Sighting) -> float | None:
         """Distance between track and sighting, m; None if they cannot be the same object."""

@@ -8,8 +8,8 @@ from threading import Event
 from typing import Any
 
 from action_msgs.msg import GoalStatus
-from builtin_interfaces.msg import Duration
 from rclpy.callback_groups import ReentrantCallbackGroup
+from rclpy.duration import Duration
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -35,13 +35,12 @@ TURNERS = ("none", "base", "head")
 
 
 class ActionTurner:
-    """Turns by goals of an action; the node is spun by other threads."""
+    """Turns by goals of an action, each of which takes at most `limit` s."""
 
     what = "the camera"
 
     def __init__(self, node: SkillServer, kind: Any, action: str, limit: float) -> None:
-        """Create the client; one turn takes at most `limit` s."""
-        self._node, self._action, self._limit = node, action, limit
+        self._action, self._limit = action, limit
         self._client = ResultClient(node, kind, action, ReentrantCallbackGroup())
         node.guard = self._guard = MotionGuard(node)
         self._sent: GoalInFlight | None = None
@@ -63,8 +62,7 @@ class ActionTurner:
         if not self._client.wait_ready(FIND_LIMIT):
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
-        unstoppable = self._guard.why_unstoppable([self._action])
-        if unstoppable is not None:
+        if unstoppable := self._guard.why_unstoppable([self._action]):
             return unstoppable
         deadline = time.monotonic() + self._limit
         self._sent = sent = self._client.send(self.goal(angle))
@@ -109,45 +107,43 @@ class ActionTurner:
 
 
 class BaseTurner(ActionTurner):
-    """Turns the robot in place; Nav2 checks for collisions. Source: nav2_msgs/action/Spin."""
+    """Turns the robot in place; Nav2 checks for collisions. Source: nav2_msgs/action/Spin.
+
+    Raises:
+        ConfigError: nav2_msgs is not installed.
+    """
 
     what = "the robot"
 
     def __init__(self, node: SkillServer, action: str, limit: float) -> None:
-        """Create the client.
-
-        Raises:
-            ConfigError: nav2_msgs is not installed.
-        """
         self._kind = robot_module("nav2_msgs.action", "turner", "'base'").Spin
         super().__init__(node, self._kind, action, limit)
 
     def goal(self, angle: float) -> Any:
-        return self._kind.Goal(target_yaw=angle - self._at, time_allowance=_duration(self._limit))
+        limit = Duration(seconds=self._limit).to_msg()
+        return self._kind.Goal(target_yaw=angle - self._at, time_allowance=limit)
 
 
 class HeadTurner(ActionTurner):
-    """Turns a joint. Source: control_msgs/action/FollowJointTrajectory."""
+    """Turns a joint. Source: control_msgs/action/FollowJointTrajectory.
+
+    Raises:
+        ConfigError: control_msgs is not installed.
+    """
 
     what = "the head"
 
     def __init__(self, node: SkillServer, action: str, given: PerceptionParameters) -> None:
-        """Create the client.
-
-        Raises:
-            ConfigError: control_msgs is not installed.
-        """
         self._kind = robot_module("control_msgs.action", "turner", "'head'").FollowJointTrajectory
         self._point = robot_module("trajectory_msgs.msg", "turner", "'head'").JointTrajectoryPoint
         super().__init__(node, self._kind, action, given.turn_limit)
         self._joint, self._speed = given.head_joint, given.head_speed
 
     def goal(self, angle: float) -> Any:
-        seconds = max(0.2, abs(angle - self._at) / self._speed)
+        after = Duration(seconds=max(0.2, abs(angle - self._at) / self._speed)).to_msg()
         goal = self._kind.Goal()
         goal.trajectory.joint_names = [self._joint]
-        there = self._point(positions=[angle], time_from_start=_duration(seconds))
-        goal.trajectory.points = [there]
+        goal.trajectory.points = [self._point(positions=[angle], time_from_start=after)]
         return goal
 
     def begin(self) -> None:
@@ -155,11 +151,7 @@ class HeadTurner(ActionTurner):
 
 
 def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner | None:
-    """The turner that the parameters select, one of `TURNERS`.
-
-    Raises:
-        ConfigError: no such turner, or its messages are not installed.
-    """
+    """Raises ConfigError if there is no such turner, or its messages are not installed."""
     kind, action = given.turner, given.turn_action
     if kind == "none":
         return None
@@ -171,8 +163,3 @@ def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner 
         default = "head_controller/follow_joint_trajectory"
         return HeadTurner(node, action or default, given)
     raise ConfigError("turner", 0, "", f"'{kind}' is not known; known are {', '.join(TURNERS)}")
-
-
-def _duration(seconds: float) -> Duration:
-    whole = math.floor(seconds)
-    return Duration(sec=whole, nanosec=int((seconds - whole) * 1e9))
