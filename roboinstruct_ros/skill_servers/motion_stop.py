@@ -55,14 +55,13 @@ class MotionStopParameters:
 
 
 class MotionStop(Node):
-    """Cancels at once in the thread that learns of the need; another thread repeats the cancels."""
+    """Cancels at once in the thread that learns of the need; another thread repeats the cancels.
+
+    Raises:
+        ConfigError: another instance is running.
+    """
 
     def __init__(self) -> None:
-        """Start listening.
-
-        Raises:
-            ConfigError: another instance is running.
-        """
         super().__init__(names.MOTION_STOP_NODE)
         try:
             self._servers = _Servers(self)
@@ -93,7 +92,6 @@ class MotionStop(Node):
         """Nothing to do: the node itself moves nothing."""
 
     def close(self) -> None:
-        """Stop listening."""
         self._servers.shutdown()
         self._servers.server_close()
         self._lifeline.close()

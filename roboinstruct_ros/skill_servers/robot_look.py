@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import threading
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import rclpy
@@ -15,6 +15,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
@@ -142,16 +143,13 @@ def _count(node: Any, topics: dict[str, str], limit: float) -> dict[str, int | N
         messages = importlib.import_module("vision_msgs.msg")
     except ImportError:
         return dict.fromkeys(topics)
-    heard: dict[str, int | None] = dict.fromkeys(topics, 0)
+    heard = dict.fromkeys(topics, 0)
 
-    def counter(topic: str) -> Callable[[bytes], None]:
-        def count(_: bytes) -> None:
-            heard[topic] = (heard[topic] or 0) + 1
-
-        return count
+    def count(topic: str, _: object) -> None:
+        heard[topic] += 1
 
     for topic, kind in topics.items():
         message = getattr(messages, kind.rpartition("/")[2])
-        node.create_subscription(message, topic, counter(topic), rclpy.qos.qos_profile_sensor_data)
+        hear(node, message, topic, partial(count, topic), rclpy.qos.qos_profile_sensor_data)
     threading.Event().wait(limit)
-    return heard
+    return {**heard}

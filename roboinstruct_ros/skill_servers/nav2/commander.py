@@ -34,8 +34,7 @@ class Commander(Protocol):
     def clearAllCostmaps(self) -> None:
         """Clear both costmaps; may wait forever for the services."""
 
-    def destroy_node(self) -> None:
-        """Destroy the node."""
+    def destroy_node(self) -> None: ...
 
 
 class Nav2Release(Enum):
@@ -69,11 +68,7 @@ def make_commander(node: Node) -> Commander:
 
 
 def commander_class() -> Any:
-    """`BasicNavigator`.
-
-    Raises:
-        ConfigError: Nav2's Python packages are not installed.
-    """
+    """`BasicNavigator`. Raises ConfigError if Nav2's Python packages are not installed."""
     try:
         from nav2_simple_commander.robot_navigator import BasicNavigator
     except ImportError as error:
@@ -82,11 +77,7 @@ def commander_class() -> Any:
 
 
 def navigate_to_pose() -> Any:
-    """The action type `NavigateToPose`.
-
-    Raises:
-        ImportError: nav2_msgs is not installed.
-    """
+    """The action type. Raises ImportError if nav2_msgs is not installed."""
     from nav2_msgs.action import NavigateToPose
 
     return NavigateToPose

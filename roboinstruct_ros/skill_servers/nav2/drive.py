@@ -34,8 +34,6 @@ leaves the controller driving on a goal of its own."""
 
 @dataclass(frozen=True)
 class DriveSettings:
-    """Options of `go_to`."""
-
     attempts: int = option(
         2, "maximum number of drives; the costmaps are cleared before each retry", 1, 20, live=True
     )
@@ -105,11 +103,9 @@ class Driver:
         over: threading.Event,
         tell: Callable[[Any], None],
     ) -> Fault | None:
-        """Drive; returns when Nav2 has ended the goal.
+        """Drive to a `geometry_msgs/PoseStamped`; returns when Nav2 has ended the goal.
 
         Args:
-            room: name for messages.
-            pose: destination, `geometry_msgs/PoseStamped`.
             over: set when the drive is no longer wanted.
             tell: receives Nav2's feedback.
         """

@@ -20,7 +20,7 @@ from roboinstruct_ros.nodes.node_process import give_up
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
-from roboinstruct_ros.skill_servers.kit.pose import pose_of, stamped_pose
+from roboinstruct_ros.skill_servers.kit.pose import placement_of, stamped_pose
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS, make_commander
@@ -39,12 +39,7 @@ class Nav2Skills(SkillServer):
     """Serves the skills; `nav2.drive` does the driving."""
 
     def __init__(self, name: str = "") -> None:
-        """Declare parameters, read the map, offer the skills.
-
-        Raises:
-            ConfigError: the map cannot be used, or Nav2's Python packages are not installed.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if the map is unusable, or Nav2's Python packages not installed."""
         super().__init__(name or names.NAV2_SKILLS_NODE, Nav2Parameters)
         given = self.parameters
         self._map = MapOfNow(find_world(given.map), self.get_logger().warning)
@@ -102,9 +97,8 @@ class Nav2Skills(SkillServer):
     def _tell(self, call: Call, nav2: Any) -> None:
         """Forward Nav2's feedback as the skill's."""
         if nav2.current_pose.header.frame_id.strip("/") == names.MAP_FRAME:
-            pose = pose_of(nav2.current_pose)
             with self.lock:
-                self._room.see((pose.x, pose.y))
+                self._room.see(placement_of(nav2.current_pose.pose).position[:2])
             self._pose.publish(nav2.current_pose)
         left = nav2.estimated_time_remaining
         call.feedback = GoTo.Feedback(

@@ -13,8 +13,6 @@ _live = partial(option, live=True)
 
 @dataclass(frozen=True)
 class Nav2Parameters:
-    """Parameters of the node; some may change at run time."""
-
     map: str = option(
         "home", "map or world YAML with the rooms: a path or the name of a shipped one"
     )
