@@ -49,14 +49,7 @@ class Dialogue:
         give_up: Callable[[Fault], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Take the question and the functions to call.
-
-        Args:
-            person: who is asked; empty for anyone present.
-            say: says a line, then calls its second argument with the fault or None.
-            give_up: ends the goal.
-            clock: monotonic, s.
-        """
+        """`say` says a line, then calls its second argument with the fault or None."""
         self.key = f"{id(self)}-{clock()}"
         self._wait, self._say, self._give_up, self._clock = patience.wait, say, give_up, clock
         self._lines = lines(person, question, options, patience)
@@ -66,7 +59,6 @@ class Dialogue:
         self.opened = 0.0
 
     def begin(self) -> None:
-        """Ask for the first time."""
         self.opened = self._clock()
         self._put()
 

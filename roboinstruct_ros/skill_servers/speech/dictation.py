@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -13,22 +12,14 @@ _NEEDED = ("model.bin", "config.json")
 """Files that a faster-whisper model folder must contain."""
 
 
-class Dictation(Protocol):
-    """Transcribes speech."""
-
-    def write(self, sound: Sound) -> str:
-        """Return the text of an utterance; empty for none."""
-
-
 class Whisper:
-    """faster-whisper with weights from a folder; never downloads anything."""
+    """faster-whisper with weights from a folder; never downloads anything. Loading takes seconds.
+
+    Raises:
+        SpeechError: the folder, the package or the weights are missing.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Load the weights; takes seconds.
-
-        Raises:
-            SpeechError: the folder, the package or the weights are missing.
-        """
         folder = folder.expanduser()
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:
@@ -50,7 +41,7 @@ class Whisper:
             raise SpeechError(f"dictation_model: {folder}: {words}") from None
 
     def write(self, sound: Sound) -> str:
-        """Return the text of an utterance."""
+        """The text of an utterance; empty for none."""
         heard = sound.at_rate(HEARING_RATE).samples.astype(np.float32) / 32768.0
         segments, _ = self._model.transcribe(heard, language="en", beam_size=1)
         return " ".join(segment.text.strip() for segment in segments).strip()

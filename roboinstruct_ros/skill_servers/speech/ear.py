@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.dictation import Dictation
+from roboinstruct_ros.skill_servers.speech.dictation import Whisper
 from roboinstruct_ros.skill_servers.speech.microphone import Inbox, Microphone
 from roboinstruct_ros.skill_servers.speech.recognizer import Heard, Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, Sound, in_a_room
@@ -56,18 +56,12 @@ class Ear:
         self,
         microphone: Microphone,
         recognizer: Recognizer,
-        dictation: Dictation | None,
+        dictation: Whisper | None,
         is_stop: Callable[[Heard], bool],
         tell: Callable[[Utterance], None],
         warn: Callable[[str], None],
     ) -> None:
-        """Take the parts.
-
-        Args:
-            is_stop: whether to obey a recognised phrase as a stop.
-            tell: called in the ear's thread for every utterance.
-            warn: receives warnings, one line each.
-        """
+        """`tell` is called in the ear's thread for every utterance."""
         self._warn = warn
         self.microphone = microphone
         self._recognizer, self._dictation, self._tell = recognizer, dictation, tell
@@ -83,12 +77,10 @@ class Ear:
         self._endpointer = _Endpointer()
 
     def start(self) -> None:
-        """Start listening."""
         self.microphone.start(self.inbox)
         self._thread.start()
 
     def close(self) -> None:
-        """Stop listening."""
         self._over.set()
         self.microphone.close()
         self._thread.join(1.0)
@@ -118,10 +110,9 @@ class Ear:
                     self._understand_whole(pressed, began)
                 self._clicked = False  # even after a short press, the waiting sound belongs to it
                 pressed, began = [], self._pressed
-            stopped = False
-            for spoken in self._endpointer.take(frame):
-                # while the button is down, only a stop is acted on at once
-                stopped = self._understand(spoken.samples, spoken.began, pressed is not None)
+            spoken = self._endpointer.take(frame)
+            # while the button is down, only a stop is acted on at once
+            stopped = spoken is not None and self._understand(*spoken, pressed is not None)
             if pressed is None:
                 continue
             if stopped:
@@ -161,8 +152,7 @@ class Ear:
 
     def _tell_of(self, samples: Samples, began: float, stop_only: bool, own: bool) -> bool:
         self._learn()
-        quiet = np.zeros(int(_QUIET * HEARING_RATE), np.int16)
-        sound = Sound(np.concatenate([quiet, samples, quiet]), HEARING_RATE)
+        sound = Sound(np.pad(samples, int(_QUIET * HEARING_RATE)), HEARING_RATE)
         heard = self._recognizer.hear(sound)
         stop = self._is_stop(heard)
         if stop_only and not stop:
@@ -177,18 +167,12 @@ class Ear:
             self._tell(said)
         return stop
 
-    def _write(self, dictation: Dictation, said: Utterance, sound: Sound) -> None:
+    def _write(self, dictation: Whisper, said: Utterance, sound: Sound) -> None:
         with self._writing:
             try:
                 self._tell(replace(said, text=dictation.write(sound)))
             except Exception as error:  # faster-whisper raises its own types
                 self._warn(f"could not write down what was said: {error!r}")
-
-
-@dataclass(frozen=True)
-class _Spoken:
-    samples: Samples
-    began: float
 
 
 class _Endpointer:
@@ -202,29 +186,27 @@ class _Endpointer:
         self._speech: list[Samples] = []
         self._began = 0.0
 
-    def take(self, frame: Samples | None) -> list[_Spoken]:
-        """Return the utterances that end with this frame; None is a gap, which ends one."""
+    def take(self, frame: Samples | None) -> tuple[Samples, float] | None:
+        """The utterance that ends with this frame, and its start; a gap (None) ends one too."""
         if frame is None:
-            spoken = self._ended() if self._endpointer.in_speech else []
+            spoken = self._ended() if self._endpointer.in_speech else None
             self._endpointer = _listening()
             return spoken
         self._came.append(time.monotonic())
         before = self._endpointer.in_speech
         piece = self._endpointer.process(in_a_room(frame, self._room).tobytes())
         if piece is None:
-            return []
+            return None
         if not before:
             self._began = self._came[0]
         self._speech.append(np.frombuffer(piece, np.int16))
         long = sum(map(len, self._speech)) > LONGEST_UTTERANCE * HEARING_RATE
-        if self._endpointer.in_speech and not long:
-            return []
-        return self._ended()
+        return None if self._endpointer.in_speech and not long else self._ended()
 
-    def _ended(self) -> list[_Spoken]:
-        spoken = _Spoken(np.concatenate(self._speech), self._began)
+    def _ended(self) -> tuple[Samples, float]:
+        spoken = np.concatenate(self._speech), self._began
         self._speech, self._began = [], time.monotonic()
-        return [spoken]
+        return spoken
 
 
 def _listening() -> Any:

@@ -32,18 +32,17 @@ _lock = threading.Lock()
 
 
 class EspeakVoice:
-    """espeak-ng's voice of one language."""
+    """espeak-ng's voice of one language.
+
+    Args:
+        language: an espeak-ng voice, optionally with a variant: `en-us`, `en-us+f2`.
+        rate: words a minute, 80 to 450.
+
+    Raises:
+        SpeechError: espeak-ng or the voice is not installed.
+    """
 
     def __init__(self, language: str = "en-us", rate: int = 165) -> None:
-        """Load the library, once per process.
-
-        Args:
-            language: an espeak-ng voice, optionally with a variant: `en-us`, `en-us+f2`.
-            rate: words a minute, 80 to 450.
-
-        Raises:
-            SpeechError: espeak-ng or the voice is not installed.
-        """
         self.name = f"espeak-ng {language}"
         self._language, self._word_rate = language, min(max(rate, _SLOWEST), _FASTEST)
         with _lock:
@@ -51,11 +50,6 @@ class EspeakVoice:
             self._choose()
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Return the sound of a text; ends early once `cut` is set.
-
-        Raises:
-            SpeechError: espeak-ng refused the text.
-        """
         pieces: list[Samples] = []
 
         def take(samples: Any, count: int, _: Any) -> int:
@@ -76,7 +70,7 @@ class EspeakVoice:
         return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), self._rate)
 
     def pronounce(self, text: str) -> str:
-        """Return the pronunciation in IPA; `_` separates sounds, a space words.
+        """The pronunciation in IPA; `_` separates sounds, a space words.
 
         Source: `espeak_TextToPhonemes`.
         """

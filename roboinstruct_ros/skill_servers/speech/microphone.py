@@ -35,7 +35,7 @@ class Inbox:
             self._changed.notify()
 
     def take(self, count: int, limit: float) -> Samples | None:
-        """Return the next `count` samples, or None if they do not arrive within `limit` s."""
+        """The next `count` samples, or None if they do not arrive within `limit` s."""
         with self._changed:
             if not self._changed.wait_for(lambda: len(self._waiting) >= count, limit):
                 return None
@@ -43,7 +43,7 @@ class Inbox:
             return taken
 
     def flush(self) -> Samples:
-        """Return all waiting samples at once."""
+        """All waiting samples."""
         with self._changed:
             taken, self._waiting = self._waiting, self._waiting[:0]
         return taken
@@ -56,10 +56,9 @@ class Microphone:
         self.name = name
 
     def start(self, inbox: Inbox) -> None:
-        """Start; returns at once."""
+        """Returns at once."""
 
-    def close(self) -> None:
-        """Stop."""
+    def close(self) -> None: ...
 
     def fault(self) -> str:
         """Why nothing can be heard now, in one line; empty if all is well."""
@@ -67,11 +66,7 @@ class Microphone:
 
 
 def make_microphone(where: str) -> Microphone:
-    """Return the microphone that `audio_in` selects.
-
-    Args:
-        where: `default` is the machine's, `device:NAME` the first whose name contains NAME,
-            `topic` and `none` have no source of their own, anything else is a WAV file.
+    """The microphone that `audio_in` selects; `topic` and `none` have no source of their own.
 
     Raises:
         SpeechError: the file cannot be used.
@@ -84,14 +79,13 @@ def make_microphone(where: str) -> Microphone:
 
 
 class FileMicrophone(Microphone):
-    """Plays a WAV file into the inbox once, in real time."""
+    """Plays a WAV file into the inbox once, in real time.
+
+    Raises:
+        SpeechError: it is missing or not a 16-bit WAV file.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Read the file.
-
-        Raises:
-            SpeechError: it is missing or not a 16-bit WAV file.
-        """
         super().__init__(str(path))
         try:
             self._sound = read_wav(path.expanduser()).at_rate(HEARING_RATE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -36,7 +37,6 @@ class Mouth:
         """Start speaking a text, in a thread of its own.
 
         Args:
-            text: plain text.
             cut: ends it early, within a few ms.
             done: called at the end, early or not, with None or why there was no sound.
 
@@ -71,7 +71,6 @@ class Mouth:
         return f" {plain(words)} " in f" {plain(sentence)} "
 
     def speaking(self) -> bool:
-        """Whether any sound is playing."""
         return self._one_at_a_time.locked()
 
     def _speak(self, text: str, cut: threading.Event) -> Fault | None:
@@ -85,16 +84,13 @@ class Mouth:
                     left -= len(part)
                     after = left / CHARACTERS_A_SECOND
                     self._ends_at = time.monotonic() + sound.seconds + max(0.0, after)
-                    self._hear_itself(part)
+                    self._sentence, self._sentence_ended = part, math.inf
                     self.speaker.play(sound.at_volume(self._volume()), cut)
                 except SpeechError as error:
                     return Fault(SkillErrorCode.SPEECH_FAILED, str(error))
                 finally:
                     self._sentence_ended = time.monotonic()
         return None
-
-    def _hear_itself(self, sentence: str) -> None:
-        self._sentence, self._sentence_ended = sentence, float("inf")
 
 
 def plain(text: str) -> str:

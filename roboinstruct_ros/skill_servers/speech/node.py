@@ -45,12 +45,7 @@ class Speech(SkillServer):
     goals_limit = 0.3
 
     def __init__(self) -> None:
-        """Declare parameters, create voice and ear, offer the skills.
-
-        Raises:
-            ConfigError: a voice, a file or a folder cannot be used.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if a voice, a file or a folder cannot be used."""
         super().__init__(names.SPEECH_NODE, SpeechParameters)
         self._asked: tuple[Dialogue, Any, Activity] | None = None
         try:
@@ -76,7 +71,6 @@ class Speech(SkillServer):
             time.sleep(0.005)
 
     def close(self) -> None:
-        """Close the microphone."""
         super().close()
         self._ear.close()
 
@@ -228,21 +222,18 @@ class Speech(SkillServer):
         heard, own_voice = said.heard, self._own_voice(said.heard)
         taken = ""
         if said.stop:
-            taken = "stop"
-            self._stop_by_voice(heard.text)
+            taken, reason = "stop", f"'{heard.text}' was heard"
+            self.watch.stop(VOICE, reason)
+            self.get_logger().warning(f"stop: {reason}")
         elif heard.option is not None and heard.confidence >= self.parameters.confidence:
             taken = "" if own_voice else self._answer_by_voice(said)
         if said.text:
             self._dictated.publish(String(data=said.text))
-        text, confidence = heard.text, heard.confidence
         self._heard_words.publish(
-            UtteranceMsg(text=text, confidence=confidence, taken=taken, own_voice=own_voice)
+            UtteranceMsg(
+                text=heard.text, confidence=heard.confidence, taken=taken, own_voice=own_voice
+            )
         )
-
-    def _stop_by_voice(self, word: str) -> None:
-        reason = f"'{word}' was heard"
-        self.watch.stop(VOICE, reason)
-        self.get_logger().warning(f"stop: {reason}")
 
     def _answer_by_voice(self, said: Utterance) -> str:
         with self.lock:

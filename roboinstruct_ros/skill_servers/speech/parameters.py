@@ -15,8 +15,6 @@ _live = partial(option, live=True)
 
 @dataclass(frozen=True)
 class SpeechParameters:
-    """Parameters of the node; some may change at run time."""
-
     voice: str = option(
         "", "a Piper voice (.onnx, with its .onnx.json beside it); empty: espeak-ng"
     )

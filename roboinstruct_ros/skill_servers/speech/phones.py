@@ -15,12 +15,12 @@ _IPA = {
     "ŋ": "NG", "l": "L", "ɫ": "L", "r": "R", "ɹ": "R", "j": "Y", "w": "W", "ɾ": "T", "ʔ": "T",
     "x": "K", "ç": "SH", "ɲ": "N",
 }  # fmt: skip
-_LONGEST = max(map(len, _IPA))
+_SOUND = re.compile("|".join([*sorted(_IPA, key=len, reverse=True), "."]), re.DOTALL)
 _SILENT = re.compile(r"[ˈˌː|‖]")
 
 
 def phones_of(ipa: str) -> tuple[str, ...]:
-    """Return the CMU phones for a result of `EspeakVoice.pronounce`.
+    """The CMU phones for a result of `EspeakVoice.pronounce`.
 
     Raises:
         ValueError: a sound that English does not have.
@@ -30,16 +30,8 @@ def phones_of(ipa: str) -> tuple[str, ...]:
         sounds = "".join(c for c in unit if not unicodedata.combining(c) and c not in "\u200dʲʰ;")
         if sounds.startswith("("):  # espeak-ng marks language switches in the text: (en)...(de)
             sounds = re.sub(r"\([a-z-]+\)", "", sounds)
-        found += _split(sounds)
+        for sound in _SOUND.findall(sounds):
+            if sound not in _IPA:
+                raise ValueError(f"the sound '{sound}' is not among those of English")
+            found.append(_IPA[sound])
     return tuple(found)
-
-
-def _split(sounds: str) -> list[str]:
-    found: list[str] = []
-    while sounds:
-        size = next((n for n in range(_LONGEST, 0, -1) if sounds[:n] in _IPA), 0)
-        if not size:
-            raise ValueError(f"the sound '{sounds[0]}' is not among those of English")
-        found.append(_IPA[sounds[:size]])
-        sounds = sounds[size:]
-    return found

@@ -11,14 +11,13 @@ from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 
 
 class PiperVoice:
-    """Speaks with the voice of an `.onnx` file and the `.onnx.json` beside it."""
+    """Speaks with the voice of an `.onnx` file and the `.onnx.json` beside it.
+
+    Raises:
+        SpeechError: the file, the package or the voice in it is missing.
+    """
 
     def __init__(self, path: Path) -> None:
-        """Load the file; takes seconds.
-
-        Raises:
-            SpeechError: the file, the package or the voice in it is missing.
-        """
         path = path.expanduser()
         for wanted in (path, path.with_name(path.name + ".json")):
             if not wanted.is_file():
@@ -34,11 +33,6 @@ class PiperVoice:
             raise SpeechError(f"{path}: cannot be used as a Piper voice: {_line(error)}") from None
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Return the sound of a text.
-
-        Raises:
-            SpeechError: the voice failed.
-        """
         pieces = []
         rate = int(self._voice.config.sample_rate)
         try:

@@ -38,11 +38,7 @@ class Speaker:
 
 
 def make_speaker(where: str) -> Speaker:
-    """Return the speaker that `audio_out` selects.
-
-    Args:
-        where: `default` is the machine's sound card, `device:NAME` the first whose name contains
-            NAME, `none` plays nowhere in real time, anything else is a folder for WAV files.
+    """The speaker that `audio_out` selects.
 
     Raises:
         SpeechError: the folder cannot be created.
@@ -102,7 +98,7 @@ class _Source:
         self.asked = time.monotonic()
 
     def feed(self) -> Generator[bytes, int, None]:
-        """Return the started generator that miniaudio requires."""
+        """The started generator that miniaudio requires."""
         feeding = self._feed()
         next(feeding)
         return feeding
@@ -119,14 +115,13 @@ class _Source:
 
 
 class FolderSpeaker(Speaker):
-    """Writes the audible part of each sound to `0001.wav` and so on."""
+    """Writes the audible part of each sound to `0001.wav` and so on.
+
+    Raises:
+        SpeechError: the folder cannot be created.
+    """
 
     def __init__(self, folder: Path) -> None:
-        """Create the folder.
-
-        Raises:
-            SpeechError: it cannot be created.
-        """
         self.name = f"WAV files in {folder}"
         self._folder = folder.expanduser()
         try:
@@ -159,7 +154,7 @@ def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
 
 
 def find_device(miniaudio: Any, name: str, of: str) -> Any:
-    """Return the id of the first device whose name contains `name`; None for the default.
+    """The id of the first device whose name contains `name`; None for the default.
 
     Args:
         of: `get_playbacks` or `get_captures`.

@@ -69,7 +69,6 @@ class Recognizer:
         """Load the model; takes a third of a second.
 
         Args:
-            stop_words: always recognised.
             pronounce: returns the IPA of a word that the dictionary lacks.
 
         Raises:
@@ -140,11 +139,7 @@ class Recognizer:
             return [index for index in range(len(options)) if index not in heard]
 
     def hear(self, sound: Sound) -> Heard:
-        """Return the interpretation of an utterance.
-
-        Args:
-            sound: one utterance, with some silence around it.
-        """
+        """Interpret one utterance, with some silence around it."""
         samples = sound.at_rate(HEARING_RATE).samples
         if len(samples) < SHORTEST * HEARING_RATE:
             return Heard()
@@ -204,7 +199,7 @@ class Recognizer:
         sounds = " ".join(phones_of(self._pronounce(word)))
         if not sounds:
             raise ValueError(f"'{word}' has no sound")
-        spelled = _SPELLED + _letters(len(self._spelled))
+        spelled = f"{_SPELLED}{len(self._spelled)}"
         self._words.add_word(spelled, sounds, True)
         self._spelled[word] = spelled
         return spelled
@@ -219,12 +214,3 @@ def _decoded(decoder: Any, raw: bytes) -> tuple[str, float]:
         decoder.end_utt()  # otherwise it would refuse the next utterance
     best = decoder.hyp()
     return (best.hypstr, math.log(max(best.score, 1e-300))) if best else ("", -math.inf)
-
-
-def _letters(number: int) -> str:
-    letters = ""
-    while True:
-        number, rest = divmod(number, 26)
-        letters = chr(ord("a") + rest) + letters
-        if not number:
-            return letters

@@ -33,7 +33,6 @@ class Sound:
 
     @property
     def seconds(self) -> float:
-        """Duration, s."""
         return len(self.samples) / self.rate
 
     def at_volume(self, volume: float) -> Sound:
@@ -52,11 +51,9 @@ class Sound:
         return Sound(between.astype(np.int16), rate)
 
     def first(self, seconds: float) -> Sound:
-        """The first `seconds` of the sound."""
         return Sound(self.samples[: max(0, int(seconds * self.rate))], self.rate)
 
     def write(self, path: Path) -> None:
-        """Write a WAV file."""
         with wave.open(str(path), "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
@@ -65,7 +62,6 @@ class Sound:
 
 
 def silence(seconds: float, rate: int = HEARING_RATE) -> Sound:
-    """Silence of that duration (s); rate in Hz."""
     return Sound(np.zeros(int(seconds * rate), np.int16), rate)
 
 
@@ -80,7 +76,7 @@ def in_a_room(samples: Samples, room: np.random.Generator) -> Samples:
 
 
 def joined(*sounds: Sound) -> Sound:
-    """Concatenate sounds of the same rate."""
+    """All in a row, with the rate of the first."""
     return Sound(np.concatenate([sound.samples for sound in sounds]), sounds[0].rate)
 
 

@@ -23,7 +23,7 @@ class Voice(Protocol):
     name: str
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """Return the sound of a short text; may end early once `cut` is set.
+        """The sound of a short text; may end early once `cut` is set.
 
         Raises:
             SpeechError: synthesis failed.
@@ -31,12 +31,7 @@ class Voice(Protocol):
 
 
 def make_voice(path: str, language: str, rate: int) -> Voice:
-    """Return the voice that the parameters select.
-
-    Args:
-        path: a Piper voice (`.onnx`); empty for espeak-ng.
-        language: for espeak-ng, e.g. `en-us`.
-        rate: for espeak-ng, words a minute.
+    """The Piper voice of that path; espeak-ng's of that language and rate if it is empty.
 
     Raises:
         SpeechError: the voice is missing or unusable.
