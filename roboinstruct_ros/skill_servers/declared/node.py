@@ -29,12 +29,7 @@ class DeclaredRobot(SkillServer):
     """Serves every skill of a domain; `DeclaredWorld` applies their effects."""
 
     def __init__(self) -> None:
-        """Read the domain and its world and offer the skills.
-
-        Raises:
-            ConfigError: the domain, the map or the world cannot be used.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if the domain, the map or the world cannot be used."""
         super().__init__(names.SIM_ROBOT_NODE, DeclaredParameters)
         given = self.parameters
         domain = domain_named(given.domain)

@@ -19,8 +19,6 @@ class DeclaredOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredParameters(DeclaredOptions):
-    """All parameters of the node."""
-
     map: str = option("", MAP)
     world: str = option("", "YAML with the initial state; empty: the world of the domain file")
     seed: int = option(0, "seed of all facts that neither file gives", 0, 2**31 - 1)

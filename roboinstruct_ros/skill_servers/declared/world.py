@@ -49,8 +49,7 @@ class DeclaredWorld:
 
     def fault(self, skill: Skill, arguments: Mapping[str, Any]) -> Fault | None:
         """Why the skill cannot be carried out now, or None."""
-        fault = self._argument_fault(skill, arguments)
-        if fault is not None:
+        if fault := self._argument_fault(skill, arguments):
             return fault
         names = self._entities(skill, arguments)
         for need in skill.preconditions:
@@ -85,15 +84,14 @@ class DeclaredWorld:
     def _argument_fault(self, skill: Skill, arguments: Mapping[str, Any]) -> Fault | None:
         for parameter in skill.parameters:
             value = arguments.get(parameter.name)
-            wrong = value_type_fault(value, "text" if parameter.is_entity else parameter.type)
-            if wrong:
+            kind = "text" if parameter.is_entity else parameter.type
+            if wrong := value_type_fault(value, kind):
                 return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{parameter.name} {wrong}")
             if not parameter.is_entity:
                 continue
             if not str(value).strip() and not parameter.may_be_empty:
                 return empty_argument(parameter.name)
-            fault = self._unknown(parameter.type, str(value))
-            if fault is not None:
+            if fault := self._unknown(parameter.type, str(value)):
                 return fault
         return None
 
@@ -101,16 +99,15 @@ class DeclaredWorld:
         known = self._rooms if kind == "location" else self._domain.entities.get(kind, ())
         if not known or self._name(name) in known:
             return None
-        code = SkillErrorCode.INVALID_ARGUMENT
-        if kind == "location":
-            code = SkillErrorCode.UNKNOWN_LOCATION
+        place = kind == "location"
+        code = SkillErrorCode.UNKNOWN_LOCATION if place else SkillErrorCode.INVALID_ARGUMENT
         return Fault(code, f"there is no {kind} '{name}'; there are {', '.join(known)}")
 
     def _unmet(self, need: Precondition, names: Mapping[str, str]) -> Fault:
         literal = self._literal(need.pattern, names)
         held = self._world.argument_of(*literal[:-1])
-        words = {**filled(names), "here": named(self._here()), "held": "nothing"}
-        words["held"] = named(held) if held else "nothing"
+        held = named(held) if held else "nothing"
+        words = {**filled(names), "here": named(self._here()), "held": held}
         code = next(
             (name for name in (need.error, need.violation.value) if name in SKILL_ERRORS),
             SkillErrorCode.INVALID_ARGUMENT.name,

@@ -30,21 +30,15 @@ class Chance:
         seed: int | None = None,
         rates: Mapping[Failure, float] | None = None,
     ) -> None:
-        """Take the rates from the world file and their overrides.
-
-        Args:
-            entry: the `failures:` part of a world file.
-            seed: replaces the file's seed unless None.
-            rates: probabilities 0..1 that replace the file's.
-        """
+        """Seed and rates (0..1) replace those of `failures:` in the world file."""
         self._random = random.Random(entry.seed if seed is None else seed)
         self._rates: dict[Failure, float] = {}
         self._once: dict[Failure, list[str]] = {}
         for failure in Failure:
             said = getattr(entry, failure.value)
-            self._rates[failure] = said if isinstance(said, (int, float)) else 0.0
-            listed = [] if isinstance(said, (int, float)) else said
-            self._once[failure] = [folded(name) for name in listed]
+            is_rate = isinstance(said, (int, float))
+            self._rates[failure] = said if is_rate else 0.0
+            self._once[failure] = [] if is_rate else [folded(name) for name in said]
         for failure, rate in (rates or {}).items():
             self.set_rate(failure, rate)
 
@@ -63,5 +57,4 @@ class Chance:
         return rate >= 1.0 or (rate > 0.0 and self._random.random() < rate)
 
     def choose(self, options: Sequence[T]) -> T:
-        """Return a random option."""
         return self._random.choice(options)

@@ -27,11 +27,9 @@ class FloorPlan:
     doors: tuple[Door, ...]
 
     def way(self, start: Point, room: str) -> tuple[Point, ...] | None:
-        """Return the shortest polyline in m from `start` through open doors to a room's pose.
+        """The corners of the shortest path in m from `start` through open doors to a room's pose.
 
-        Returns:
-            The corners of the path, including `start` and the approach pose; None if no open path
-            leads there.
+        Both ends are included; None if no open path leads there.
         """
         goal = self.rooms.room(room)
         end = (goal.pose.x, goal.pose.y)
@@ -39,31 +37,28 @@ class FloorPlan:
         if room in here or not self.doors:  # a world without doors has no walls that matter
             return (start, end)
         # Dijkstra over doors: in a convex room there is a straight line between any two doors.
-        doors = [door for door in self.doors if door.open]
+        # The approach pose counts as one more, in its room only.
+        doors = [*(door for door in self.doors if door.open), Door((room, room), end)]
         queue: list[tuple[float, tuple[int, ...]]] = [
             (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
         ]
         heapq.heapify(queue)
         done: set[int] = set()
-        best: tuple[float, tuple[int, ...]] | None = None
         while queue:
             length, path = heapq.heappop(queue)
-            if best and length >= best[0]:
-                break
             last = doors[path[-1]]
+            if last is doors[-1]:
+                return (start, *(doors[i].at for i in path))
             if path[-1] in done:
                 continue
             done.add(path[-1])
-            if room in last.between:
-                whole = length + math.dist(last.at, end)
-                best = min(filter(None, [best, (whole, path)]))
             for i, door in enumerate(doors):
                 if i not in done and {*last.between} & {*door.between}:
                     heapq.heappush(queue, (length + math.dist(last.at, door.at), (*path, i)))
-        return (start, *(doors[i].at for i in best[1]), end) if best else None
+        return None
 
     def reachable(self, start: str) -> set[str]:
-        """Rooms reachable from a room through open doors, including itself."""
+        """Rooms reachable through open doors, including `start`."""
         found, edge = {start}, [start]
         while edge:
             room = edge.pop()
@@ -132,29 +127,19 @@ class Motion:
 
     def distance_left(self, time: float) -> float:
         """The remaining distance after `time` s, m."""
+        parts = [1 - (time - leg.start) / leg.duration for leg in self.legs]
+        left = zip(self.legs, parts, strict=True)
         # From 0.0: without legs the sum must still be a float, or rclpy aborts on the message.
-        return sum(
-            (
-                leg.length * min(1.0, max(0.0, 1 - (time - leg.start) / leg.duration))
-                for leg in self.legs
-            ),
-            0.0,
-        )
+        return sum((leg.length * min(1.0, max(0.0, part)) for leg, part in left), 0.0)
 
     def _leg_at(self, time: float) -> _Leg | None:
-        for leg in self.legs:
-            if time < leg.start + leg.duration:
-                return leg
-        return None
+        return next((leg for leg in self.legs if time < leg.start + leg.duration), None)
 
 
 def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rate: float) -> Motion:
-    """Return the motion from `start` along a polyline (m), turned to `yaw` (rad) at its end.
+    """The motion from `start` along a polyline (m, from `start`), turned to `yaw` (rad) at its end.
 
     Args:
-        start: pose of the robot.
-        way: corners; the first is the start.
-        yaw: final heading, rad.
         speed: m/s.
         rate: turn rate, rad/s.
     """

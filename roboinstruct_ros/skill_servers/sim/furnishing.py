@@ -33,7 +33,6 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The person's name as spelled in the world file."""
         return self.entry.name
 
 

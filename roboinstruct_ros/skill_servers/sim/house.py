@@ -45,7 +45,7 @@ class House:
         seed: int | None = None,
         rates: Mapping[Failure, float] | None = None,
     ) -> None:
-        """Set up the world file's state; seed and rates (0..1) replace the file's."""
+        """Seed and rates (0..1) replace the world file's."""
         self.world = world
         self.map: SemanticMap = world.semantic_map()
         doors = tuple(Door(d.between, d.at, d.open) for d in world.doors)
@@ -70,14 +70,11 @@ class House:
 
     def current_location(self) -> str | Fault:
         """Answers `get_current_location`: the room whose outline contains the robot."""
-        room = self.map.room_at(self.pose.x, self.pose.y)
-        lost = Fault(SkillErrorCode.NOT_LOCALIZED, str(phrase("told.nowhere")))
-        return room if room is not None else lost
+        return self._room or _fault(SkillErrorCode.NOT_LOCALIZED, "told.nowhere")
 
     def is_in_room(self, name: str) -> bool | Fault:
         """Answers `is_in_room`; a held object does not count as in the room."""
-        fault = name_fault("object", name)
-        if fault is not None:
+        if fault := name_fault("object", name):
             return fault
         return bool(self._things_here(name) or self._people_here(name))
 
@@ -87,9 +84,7 @@ class House:
         if isinstance(room, Fault):
             return room
         way = self.plan.way((self.pose.x, self.pose.y), room)
-        blocked = Fault(
-            SkillErrorCode.NAVIGATION_BLOCKED, str(phrase("told.blocked", room=named(room)))
-        )
+        blocked = _fault(SkillErrorCode.NAVIGATION_BLOCKED, "told.blocked", room=named(room))
         if way is None:
             return blocked
         robot, goal = self.world.robot, self.map.room(room).pose
@@ -100,49 +95,42 @@ class House:
 
     def check_pick(self, name: str) -> Fault | None:
         """Why a pick cannot begin, or None."""
-        fault = name_fault("object", name)
-        if fault is not None:
+        if fault := name_fault("object", name):
             return fault
         if self.held:
-            return Fault(
-                SkillErrorCode.HAND_FULL, str(phrase("told.holds_already", thing=self.held.name))
-            )
+            return _fault(SkillErrorCode.HAND_FULL, "told.holds_already", thing=self.held.name)
         if not self._things_here(name):
-            absent = phrase("told.no_thing", thing=name, room=self._here())
-            return Fault(SkillErrorCode.OBJECT_NOT_FOUND, str(absent))
+            code = SkillErrorCode.OBJECT_NOT_FOUND
+            return _fault(code, "told.no_thing", thing=name, room=self._here())
         return None
 
     def pick(self, name: str) -> Fault | None:
-        """Close the gripper at the end of `pick`. Returns the fault, or None."""
-        fault = self.check_pick(name)
-        if fault:
+        """Close the gripper at the end of `pick`."""
+        if fault := self.check_pick(name):
             return fault
         thing = self._things_here(name)[0]
         if self.chance.strikes(Failure.GRASP_SLIPPED, thing.name):
-            return Fault(SkillErrorCode.GRASP_FAILED, str(phrase("told.slipped", thing=thing.name)))
+            return _fault(SkillErrorCode.GRASP_FAILED, "told.slipped", thing=thing.name)
         thing.room = None
         self.changes += 1
         return None
 
     def check_place(self, name: str) -> Fault | None:
         """Why a place cannot begin, or None."""
-        fault = name_fault("object", name)
-        if fault is not None:
+        if fault := name_fault("object", name):
             return fault
+        code = SkillErrorCode.HAND_EMPTY
         if self.held is None:
-            return Fault(SkillErrorCode.HAND_EMPTY, str(phrase("told.holds_nothing")))
+            return _fault(code, "told.holds_nothing")
         if not same_thing(name, self.held.name):
-            message = str(phrase("told.holds_other", held=self.held.name, thing=name))
-            return Fault(SkillErrorCode.HAND_EMPTY, message)
+            return _fault(code, "told.holds_other", held=self.held.name, thing=name)
         return None
 
     def place(self, name: str) -> Fault | None:
-        """Open the gripper at the end of `place`. Returns the fault, or None."""
-        fault = self.check_place(name)
-        room = self.map.room_at(self.pose.x, self.pose.y)
-        if fault or self.held is None or room is None:
-            return fault or Fault(SkillErrorCode.PLACE_FAILED, str(phrase("told.nowhere")))
-        thing = self.held
+        """Open the gripper at the end of `place`."""
+        fault, thing, room = self.check_place(name), self.held, self._room
+        if fault or thing is None or room is None:
+            return fault or _fault(SkillErrorCode.PLACE_FAILED, "told.nowhere")
         thing.room, thing.position = room, (self.pose.x, self.pose.y)
         self.changes += 1
         return None
@@ -154,14 +142,12 @@ class House:
         if not options or not all(option.strip() for option in options):
             message = "options is empty; give at least one answer to choose from"
             return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
-        fault = name_fault("person", name or "person")
-        if fault is not None:
+        if fault := name_fault("person", name or "person"):
             return fault
         here = self._people_here(name or "person")
         if not here:
             key = "told.nobody" if means_anybody(name) else "told.not_here"
-            absent = phrase(key, who=name, room=self._here())
-            return Fault(SkillErrorCode.PERSON_NOT_FOUND, str(absent))
+            return _fault(SkillErrorCode.PERSON_NOT_FOUND, key, who=name, room=self._here())
         return here[0]
 
     def leaves(self, person: Person) -> Fault | None:
@@ -174,7 +160,7 @@ class House:
             pose = self.map.room(person.room).pose
             person.position = (pose.x, pose.y)
             self.changes += 1
-        return Fault(SkillErrorCode.PERSON_LEFT, str(phrase("told.left", who=person.name)))
+        return _fault(SkillErrorCode.PERSON_LEFT, "told.left", who=person.name)
 
     def answer(self, person: Person, question: str, options: Sequence[str]) -> str:
         """The option that a scripted person chooses."""
@@ -186,20 +172,27 @@ class House:
                         return option
         return options[0] if person.entry.otherwise == "first" else self.chance.choose(options)
 
+    @property
+    def _room(self) -> str | None:
+        return self.map.room_at(self.pose.x, self.pose.y)
+
     def _things_here(self, name: str) -> list[Thing]:
-        room = self.map.room_at(self.pose.x, self.pose.y)
+        room = self._room
         return [t for t in self.things if t.room == room and room and same_thing(name, t.name)]
 
     def _people_here(self, name: str) -> list[Person]:
-        room = self.map.room_at(self.pose.x, self.pose.y)
+        room = self._room
         here = [person for person in self.people if person.room == room]
         if means_anybody(name):
             return here
         return [person for person in here if folded(person.name) == folded(name)]
 
     def _here(self) -> str:
-        room = self.map.room_at(self.pose.x, self.pose.y)
-        return named(room) if room else "no room of the map"
+        return named(self._room) if self._room else "no room of the map"
+
+
+def _fault(code: SkillErrorCode, told: str, **words: str) -> Fault:
+    return Fault(code, str(phrase(told, **words)))
 
 
 def say_fault(message: str) -> Fault | None:

@@ -45,7 +45,6 @@ class SimLoop:
     """Moves the robot and publishes; hold `lock` to access the house."""
 
     def __init__(self, node: SkillServer, house: House) -> None:
-        """Create the publishers."""
         self.lock = node.lock
         self._node, self._house, self._activities = node, house, node.activities
         self._odometry = node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
@@ -59,7 +58,6 @@ class SimLoop:
         self._shown_pose: tuple[Pose, float] | None = None
 
     def start(self) -> None:
-        """Start the clock."""
         self._thread.start()
 
     def stop(self) -> None:

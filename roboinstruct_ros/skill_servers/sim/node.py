@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from std_msgs.msg import String
@@ -30,12 +31,7 @@ class SimRobot(SkillServer):
     """Serves the skills; `House` is the world, `SimLoop` its clock."""
 
     def __init__(self) -> None:
-        """Declare parameters, read the world, offer the skills.
-
-        Raises:
-            ConfigError: the world cannot be used.
-            ParameterException: a parameter has the wrong type or is out of range.
-        """
+        """Raises ConfigError if the world cannot be used."""
         super().__init__(names.SIM_ROBOT_NODE, SimParameters)
         world = load_world(find_world(self.parameters.world))
         self.house = House(world, self.parameters.seed, self.parameters.rates)
@@ -69,7 +65,6 @@ class SimRobot(SkillServer):
         self.loop.halt()
 
     def close(self) -> None:
-        """End the clock."""
         super().close()
         self.loop.stop()
 
@@ -188,9 +183,7 @@ class SimRobot(SkillServer):
                 result.answer = self.house.answer(person, asked.question, asked.options)
             return None
 
-        def settle() -> None:
-            self._touch.close(activity)
-
+        settle = partial(self._touch.close, activity)
         return self._carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
 
     def _is_in_room(self, goal: Any) -> IsInRoom.Result:
@@ -214,8 +207,8 @@ class SimRobot(SkillServer):
             call = self._recording.next("get_current_location")
             fault = fault_of(call) if call else None
             room = call.result if call else self.house.current_location()
-        if fault is None and isinstance(room, Fault):
-            fault = room
+        if isinstance(room, Fault):
+            return room
         if fault is None:
             response.location = room
         return fault

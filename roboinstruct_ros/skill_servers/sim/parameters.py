@@ -35,8 +35,6 @@ class SimOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class SimParameters(SimOptions):
-    """All parameters of the node."""
-
     given_seed: int = option(
         AS_IN_FILE, "seed of all random draws; the same seed and calls give the same results",
         AS_IN_FILE, 2**31 - 1, lowest="the world file's", name="seed",
