@@ -36,8 +36,6 @@ LIMIT = 10.0
 
 @dataclass(frozen=True)
 class MotionStopParameters:
-    """Parameters of the node."""
-
     actions: tuple[str, ...] = option(
         (
             *NAVIGATORS, "arm_controller/follow_joint_trajectory", "gripper_controller/gripper_cmd",
@@ -145,7 +143,6 @@ class _Servers(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_node`."""
     return run_node(MotionStop, 4, args, names.MOTION_STOP_NODE)
 
 

@@ -77,12 +77,10 @@ class RobotLook:
         return {name: self._link.state(name) for name in lifecycle_nodes}
 
     def served(self, *actions: str) -> dict[str, bool]:
-        """Whether each of these actions is served."""
         return {action: self._link.action_is_served(action) for action in actions}
 
     @property
     def can_clear(self) -> bool:
-        """Whether both costmaps offer the clear service."""
         return self._link.can_clear()
 
     @property

@@ -90,7 +90,6 @@ class DeclaredRobot(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_server`."""
     return run_server(DeclaredRobot, args, names.SIM_ROBOT_NODE)
 
 

@@ -11,8 +11,6 @@ from roboinstruct_ros.skill_servers.sim.parameters import SPEED
 
 @dataclass(frozen=True, kw_only=True)
 class DeclaredOptions:
-    """Options that apply to the stack as a whole."""
-
     domain: str = option("arm", DOMAIN)
     speed_factor: float = SPEED()
 

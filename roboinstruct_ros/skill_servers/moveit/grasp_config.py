@@ -17,8 +17,6 @@ Side = Literal["top", "side"]
 
 
 class GripperEntry(Strict):
-    """The gripper."""
-
     open_width: Length
     closed_width: Annotated[float, Field(ge=0.0, le=1.0), Unit("m")] = 0.0
     tool_rpy: tuple[Radians, Radians, Radians] = (0.0, 0.0, 0.0)
@@ -53,8 +51,6 @@ class GraspEntry(Strict):
 
 
 class ObjectEntry(GraspEntry):
-    """A grasp entry for a named object."""
-
     name: Name
 
 
@@ -67,8 +63,6 @@ class SpotEntry(Strict):
 
 
 class PlaceEntry(Strict):
-    """Where objects may be placed."""
-
     surfaces: tuple[Name, ...] = ()
     fixed: tuple[SpotEntry, ...] = ()
     clearance: Length = 0.02
@@ -77,8 +71,6 @@ class PlaceEntry(Strict):
 
 
 class GraspsEntry(Strict):
-    """The file as a whole."""
-
     gripper: GripperEntry
     defaults: GraspEntry = Field(default_factory=GraspEntry)
     objects: tuple[ObjectEntry, ...] = ()

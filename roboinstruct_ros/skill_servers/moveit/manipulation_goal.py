@@ -34,8 +34,6 @@ class Sight(Protocol):
 
 @dataclass(frozen=True)
 class PickSettings:
-    """Limits of one goal."""
-
     attempts: int = option(2, "maximum number of grasp attempts", 1, 50)
     candidates: int = option(8, "maximum number of grasps to plan for in one attempt", 1, 50)
     carry: str = option("", "named state that the arm takes after a pick, for driving; empty: none")
@@ -66,8 +64,6 @@ class Cancelled(Exception):
 
 
 class StepFailed(Exception):
-    """A failed step that ends the goal."""
-
     def __init__(self, code: SkillErrorCode, message: str) -> None:
         super().__init__(message)
         self.fault = Fault(code, message)

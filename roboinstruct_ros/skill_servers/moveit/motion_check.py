@@ -13,8 +13,6 @@ from roboinstruct_ros.skill_servers.moveit.arm import Plan
 
 @dataclass(frozen=True)
 class MotionLimits:
-    """Limits beyond which a plan must not be executed."""
-
     plan_age: float = option(5.0, "maximum age of a plan that is executed", 0.1, 60.0, "s")
     state_age: float = option(0.5, "maximum age of the joint states", 0.02, 10.0, "s")
     start_tolerance: float = option(

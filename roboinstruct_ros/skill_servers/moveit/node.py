@@ -176,7 +176,6 @@ class MoveItSkills(SkillServer):
 
 
 def main(args: list[str] | None = None, make_arm: str = MAKE_ARM) -> int:
-    """Run the node; see `run_server`."""
     return run_server(lambda: MoveItSkills(make_arm), args)
 
 

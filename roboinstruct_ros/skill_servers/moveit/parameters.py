@@ -14,8 +14,6 @@ from roboinstruct_ros.skill_servers.moveit.sight import SightLimits
 
 @dataclass(frozen=True)
 class MoveItParameters:
-    """Start-up parameters of the node."""
-
     grasps: str = option("", "YAML of grasps; empty: the shipped one")
     object_names: str = option("", "YAML of names; empty: the shipped one")
     frames: str = option("tf2", "source of the robot's pose: tf2, or robot_pose")

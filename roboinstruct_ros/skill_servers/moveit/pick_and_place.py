@@ -302,7 +302,6 @@ class PickAndPlace:
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
     def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
-        """Move the tip to a goal; see `_move`."""
         plan_for = self._arm.plan_line if line else self._arm.plan_to
         line_to = goal.position if line else None
         return self._move(job, phase, lambda: plan_for(goal), goal, line_to)

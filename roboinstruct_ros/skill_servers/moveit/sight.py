@@ -34,8 +34,6 @@ LEAST_SIDE = 0.01
 
 @dataclass(frozen=True)
 class SightLimits:
-    """Limits on which perceived objects are used."""
-
     objects_silence: float = option(
         2.0, "perception counts as silent after this long", 0.1, 60.0, "s"
     )
@@ -84,9 +82,8 @@ class ObjectSight:
             return math.dist(box.placement.position[:2], robot.position[:2])
 
         nearest = min(new, key=apart)
-        if apart(nearest) > self._limits.reach:
-            far, reach = apart(nearest), self._limits.reach
-            message = f"the {name} is {far:.1f} m away; the arm reaches {reach:g} m"
+        if (far := apart(nearest)) > self._limits.reach:
+            message = f"the {name} is {far:.1f} m away; the arm reaches {self._limits.reach:g} m"
             return Fault(SkillErrorCode.GRASP_FAILED, message)
         return nearest
 

@@ -95,7 +95,6 @@ class Nav2Skills(SkillServer):
         return fault
 
     def _tell(self, call: Call, nav2: Any) -> None:
-        """Forward Nav2's feedback as the skill's."""
         if nav2.current_pose.header.frame_id.strip("/") == names.MAP_FRAME:
             with self.lock:
                 self._room.see(placement_of(nav2.current_pose.pose).position[:2])
@@ -202,7 +201,6 @@ def without_node_name(arguments: list[str]) -> tuple[list[str], str]:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_server`."""
     arguments, name = without_node_name(sys.argv if args is None else args)
     return run_server(lambda: Nav2Skills(name), arguments, names.NAV2_SKILLS_NODE)
 

@@ -58,7 +58,6 @@ class CameraFrames:
         camera.accepted, camera.stamp, camera.refusal = now, stamp, None
 
     def refuse(self, source: str, why: Fault, now: float) -> None:
-        """Record why a frame was not used."""
         self._cameras[source].refusal, self._cameras[source].refused = why, now
 
     def counts(self) -> dict[str, int]:

@@ -16,8 +16,6 @@ POLL = 0.05
 
 
 class Turner(Protocol):
-    """Turns the camera."""
-
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         """Turn to an angle (rad from the initial direction). Blocks; returns the fault or None."""
 

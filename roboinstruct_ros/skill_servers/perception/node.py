@@ -255,7 +255,6 @@ class Question:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_server`."""
     return run_server(Perception, args)
 
 

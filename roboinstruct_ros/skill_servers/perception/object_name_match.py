@@ -31,8 +31,6 @@ class NameEntry(Strict):
 
 
 class ObjectNamesEntry(Strict):
-    """The file as a whole."""
-
     least_score: Score = 0.5
     labels: dict[str, Name] = Field(default_factory=dict)
     names: tuple[NameEntry, ...] = ()

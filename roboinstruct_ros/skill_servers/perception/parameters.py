@@ -10,8 +10,6 @@ from roboinstruct_ros.skill_servers.perception.perceived_world import Memory
 
 @dataclass(frozen=True)
 class PerceptionParameters:
-    """Start-up parameters of the node."""
-
     map: str = option(
         "home", "map or world YAML with the rooms: a path or the name of a shipped one"
     )

@@ -14,8 +14,6 @@ T = TypeVar("T")
 
 
 class Failure(str, Enum):
-    """Failures that the simulated world injects."""
-
     NAVIGATION_BLOCKED = "navigation_blocked"
     GRASP_SLIPPED = "grasp_slipped"
     PERSON_LEFT = "person_left"

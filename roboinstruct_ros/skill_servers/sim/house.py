@@ -196,5 +196,4 @@ def _fault(code: SkillErrorCode, told: str, **words: str) -> Fault:
 
 
 def say_fault(message: str) -> Fault | None:
-    """Why a message cannot be said, or None."""
     return None if message.strip() else empty_argument("message")

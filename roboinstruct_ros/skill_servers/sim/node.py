@@ -237,7 +237,6 @@ class SimRobot(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_server`."""
     return run_server(SimRobot, args, names.SIM_ROBOT_NODE)
 
 

@@ -23,8 +23,6 @@ SPEED = partial(
 
 @dataclass(frozen=True, kw_only=True)
 class SimOptions:
-    """Options that apply to the stack as a whole."""
-
     world: str = option(
         "home",
         "world or map YAML: a path or the name of a shipped one; for a robot without rooms, its "

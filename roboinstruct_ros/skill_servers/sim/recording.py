@@ -57,7 +57,6 @@ class Recording:
 
 
 def fault_of(call: RecordedCall) -> Fault | None:
-    """The fault of a recorded call, or None."""
     return Fault(SkillErrorCode(call.error_code), call.error_msg) if call.error_code else None
 
 

@@ -81,12 +81,9 @@ def _all_markers(house: House) -> Iterator[Marker]:
 
 
 def _marker(namespace: str, text: str, kind: int, colour: ColorRGBA, size: float) -> Marker:
-    marker = Marker(header=Header(frame_id=MAP_FRAME), ns=namespace, text=text, type=kind)
-    marker.action = Marker.ADD
-    marker.color = colour
-    marker.scale.x = marker.scale.y = marker.scale.z = size
-    marker.pose.orientation.w = 1.0
-    return marker
+    scale = Vector3(x=size, y=size, z=size)
+    header = Header(frame_id=MAP_FRAME)
+    return Marker(header=header, ns=namespace, text=text, type=kind, color=colour, scale=scale)
 
 
 def _at(marker: Marker, position: tuple[float, float]) -> Marker:

@@ -17,16 +17,12 @@ Say = Callable[[str, Callable[["Fault | None"], None]], None]
 
 
 class Phase(str, Enum):
-    """What the robot is doing with its question."""
-
     ASKING = "asking"
     WAITING = "waiting"
 
 
 @dataclass(frozen=True)
 class Patience:
-    """How long to wait for a person."""
-
     wait: float = option(
         8.0, "how long to wait for an answer before the question is repeated",
         0.1, 600.0, "s", live=True,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import ctypes.util
+import functools
 import threading
 from typing import Any
 
@@ -91,27 +92,22 @@ class EspeakVoice:
         self._library.espeak_SetParameter(_RATE, self._word_rate, 0)
 
 
-_found: tuple[Any, int] | None = None
-
-
+@functools.cache  # the library itself is global too
 def _loaded() -> tuple[Any, int]:
     """The library and its sample rate (Hz); the lock is held."""
-    global _found  # the library itself is global too
-    if _found is None:
-        library, data = _library()
-        library.espeak_TextToPhonemes.restype = ctypes.c_char_p
-        library.espeak_TextToPhonemes.argtypes = [
-            ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int,
-        ]  # fmt: skip
-        library.espeak_Synth.argtypes = [
-            ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
-            ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p,
-        ]  # fmt: skip
-        rate = library.espeak_Initialize(_SYNCHRONOUS, _BUFFER, data, _DO_NOT_EXIT)
-        if rate <= 0:
-            raise SpeechError("espeak-ng is here, but its data are not: install espeak-ng-data")
-        _found = library, rate
-    return _found
+    library, data = _library()
+    library.espeak_TextToPhonemes.restype = ctypes.c_char_p
+    library.espeak_TextToPhonemes.argtypes = [
+        ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int,
+    ]  # fmt: skip
+    library.espeak_Synth.argtypes = [
+        ctypes.c_char_p, ctypes.c_size_t, ctypes.c_uint, ctypes.c_int, ctypes.c_uint,
+        ctypes.c_uint, ctypes.c_void_p, ctypes.c_void_p,
+    ]  # fmt: skip
+    rate = library.espeak_Initialize(_SYNCHRONOUS, _BUFFER, data, _DO_NOT_EXIT)
+    if rate <= 0:
+        raise SpeechError("espeak-ng is here, but its data are not: install espeak-ng-data")
+    return library, rate
 
 
 def _library() -> tuple[Any, bytes | None]:

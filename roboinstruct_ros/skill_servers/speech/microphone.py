@@ -71,9 +71,7 @@ def make_microphone(where: str) -> Microphone:
     Raises:
         SpeechError: the file cannot be used.
     """
-    if where == "default":
-        return DeviceMicrophone()
-    if where.startswith("device:"):
+    if where == "default" or where.startswith("device:"):
         return DeviceMicrophone(where.partition(":")[2])
     return Microphone(where) if where in ("topic", "none") else FileMicrophone(Path(where))
 
@@ -143,7 +141,9 @@ class DeviceMicrophone(Microphone):
             try:
                 with self._opened(miniaudio) as device:
                     self._came = time.monotonic()
-                    device.start(self._feed(inbox))
+                    feeding = self._feed(inbox)
+                    next(feeding)
+                    device.start(feeding)
                     while not self._over.wait(0.2):
                         if time.monotonic() - self._came > _DEAD_AFTER:
                             raise SpeechError("the microphone has fallen silent")
@@ -163,12 +163,7 @@ class DeviceMicrophone(Microphone):
         )
 
     def _feed(self, inbox: Inbox) -> Generator[None, bytes, None]:
-        def feeding() -> Generator[None, bytes, None]:
-            while True:
-                piece = yield
-                self._came, self._fault = time.monotonic(), ""
-                inbox.put(np.frombuffer(piece, np.int16).copy())
-
-        started = feeding()
-        next(started)
-        return started
+        while True:
+            piece = yield
+            self._came, self._fault = time.monotonic(), ""
+            inbox.put(np.frombuffer(piece, np.int16).copy())

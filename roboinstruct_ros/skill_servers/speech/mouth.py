@@ -94,6 +94,5 @@ class Mouth:
 
 
 def plain(text: str) -> str:
-    """The words only, for comparison."""
     kept = "".join(c if c.isalnum() or c == "'" else " " for c in text)
     return folded(kept)

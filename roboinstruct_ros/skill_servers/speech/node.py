@@ -274,7 +274,6 @@ class Speech(SkillServer):
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node; see `run_server`."""
     return run_server(Speech, args)
 
 

@@ -43,9 +43,7 @@ def make_speaker(where: str) -> Speaker:
     Raises:
         SpeechError: the folder cannot be created.
     """
-    if where == "default":
-        return DeviceSpeaker()
-    if where.startswith("device:"):
+    if where == "default" or where.startswith("device:"):
         return DeviceSpeaker(where.partition(":")[2])
     return Speaker() if where == "none" else FolderSpeaker(Path(where))
 
@@ -80,7 +78,9 @@ class DeviceSpeaker(Speaker):
             raise SpeechError(f"no sound can be played: {reason(error)}") from None
         with device:
             end = time.monotonic() + sound.seconds
-            device.start(source.feed())
+            feeding = source.feed()
+            next(feeding)
+            device.start(feeding)
             while not (source.over.is_set() or cut.wait(_LOOK)):
                 if time.monotonic() - source.asked > DEAD_AFTER:
                     raise SpeechError("the sound card has stopped playing")
@@ -98,12 +98,6 @@ class _Source:
         self.asked = time.monotonic()
 
     def feed(self) -> Generator[bytes, int, None]:
-        """The started generator that miniaudio requires."""
-        feeding = self._feed()
-        next(feeding)
-        return feeding
-
-    def _feed(self) -> Generator[bytes, int, None]:
         count = yield b""
         while True:
             self.asked = time.monotonic()

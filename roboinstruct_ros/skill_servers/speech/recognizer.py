@@ -97,7 +97,8 @@ class Recognizer:
         self._meaning: dict[str, Phrase] = {}
         self._grammars: set[str] = set()
         self.expect(())
-        lost = [word for word in stop_words if not self._hears_stop(word)]
+        known = set(self._meaning.values())
+        lost = [word for word in stop_words if known.isdisjoint(phrases((), (word,)))]
         if lost:
             raise SpeechError(f"stop_words: '{lost[0]}' cannot be pronounced in English")
 
@@ -127,14 +128,13 @@ class Recognizer:
                 if phrase.option is not None
             }
             self._meaning = {said: p for said, p in meaning.items() if p not in alike}
-            options_said = [said for said, p in self._meaning.items() if p.option is not None]
-            stops_said = [said for said, p in self._meaning.items() if p.option is None]
-            said_of = {"phrases": options_said, "stop": stops_said}
-            self._grammars = {name for name, said in said_of.items() if said}
-            for name in self._grammars:
-                rule = " | ".join(said_of[name])
-                form = _URGED if name == "stop" else _PLAIN
-                self._words.add_jsgf_string(name, _GRAMMAR + form.format(rule))
+            self._grammars = set()
+            for name, form in (("phrases", _PLAIN), ("stop", _URGED)):
+                stops = name == "stop"
+                said = [said for said, p in self._meaning.items() if (p.option is None) == stops]
+                if said:
+                    self._grammars.add(name)
+                    self._words.add_jsgf_string(name, _GRAMMAR + form.format(" | ".join(said)))
             heard = {phrase.option for phrase in self._meaning.values()}
             return [index for index in range(len(options)) if index not in heard]
 
@@ -183,10 +183,6 @@ class Recognizer:
                 after = said[said.index(text) + len(text) :].split()
                 return phrase, likelihood, times + sum(map(after.count, _BLURRED))
         return None, -math.inf, 1
-
-    def _hears_stop(self, word: str) -> bool:
-        wanted = phrases((), (word,))
-        return bool(wanted) and wanted[0] in self._meaning.values()
 
     def _spell(self, word: str) -> str:
         """The word's spelling in the dictionary; a missing word is added by its pronunciation."""
