@@ -22,7 +22,7 @@ POINTS = 5
 
 @dataclass(frozen=True)
 class Straight:
-    """A `LocalWay`."""
+    """A plan in the process that made it."""
 
     points: int
     duration: float

@@ -74,6 +74,9 @@ class SimLoop:
                 activity.motion = None
             self._publish_motion(Velocity())
 
+    def pose(self) -> PoseStamped:
+        return stamped_pose(self._house.pose, self._now())
+
     def show_world(self) -> None:
         """Publish the markers if something in the world has changed."""
         with self.lock:

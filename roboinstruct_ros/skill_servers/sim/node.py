@@ -18,7 +18,6 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
-from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.sim.house import House, say_fault
@@ -81,9 +80,8 @@ class SimRobot(SkillServer):
 
         def feedback(activity: Activity) -> GoTo.Feedback:
             motion = activity.motion
-            pose = stamped_pose(self.house.pose, self.get_clock().now().to_msg())
             return GoTo.Feedback(
-                current_pose=pose,
+                current_pose=self.loop.pose(),
                 distance_remaining=motion.distance_left(activity.elapsed) if motion else 0.0,
                 estimated_time_remaining=self._wall_time(activity.time_left),
             )
