@@ -57,7 +57,7 @@ class GoalRunner:
             try:
                 return run(goal)
             except Exception as error:
-                return self._fail(goal, kind.Result(), internal_fault(node, name, error))
+                return self._close(goal, kind.Result(), internal_fault(node, name, error))
             finally:
                 self._leave(bytes(goal.goal_id.uuid))
 
@@ -178,15 +178,10 @@ class GoalRunner:
         if fault is None:
             self._tell(goal.succeed)
             return result
-        if fault.code is SkillErrorCode.CANCELED and self._is_canceling(goal):
-            result.error_code, result.error_msg = int(fault.code), fault.message
-            self._tell(goal.canceled)
-            return result
-        return self._fail(goal, result, fault)
-
-    def _fail(self, goal: Any, result: Any, fault: Fault) -> Any:
         result.error_code, result.error_msg = int(fault.code), fault.message
-        if goal.is_active:
+        if fault.code is SkillErrorCode.CANCELED and self._is_canceling(goal):
+            self._tell(goal.canceled)
+        elif goal.is_active:
             self._tell(goal.abort)
         return result
 

@@ -177,13 +177,11 @@ def reason(error: Exception) -> str:
 @functools.cache
 def _quieten_alsa() -> None:
     """Suppress ALSA's twenty lines about each missing sound card; this node logs one."""
-    kind = ctypes.CFUNCTYPE(
-        None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
-    )
-    _kept.append(kind(lambda *_: None))
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_kept[0])
+        ctypes.CDLL("libasound.so.2").snd_lib_error_set_handler(_SAY_NOTHING)
 
 
-_kept: list[object] = []
-"""Functions that C code still calls must not be garbage-collected."""
+_SAY_NOTHING = ctypes.CFUNCTYPE(
+    None, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p
+)(lambda *_: None)
+"""Never garbage-collected, as C code still calls it."""

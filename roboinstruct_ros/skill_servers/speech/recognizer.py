@@ -9,7 +9,6 @@ confidence.
 from __future__ import annotations
 
 import math
-import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -85,7 +84,7 @@ class Recognizer:
         self._words = pocketsphinx.Decoder(**same)
         self._phones = pocketsphinx.Decoder(
             **same,
-            allphone=os.path.join(pocketsphinx.get_model_path("en-us"), "en-us-phone.lm.bin"),
+            allphone=pocketsphinx.get_model_path("en-us/en-us-phone.lm.bin"),
             lw=PHONE_WEIGHT,
             beam=1e-10,
             pbeam=1e-10,
