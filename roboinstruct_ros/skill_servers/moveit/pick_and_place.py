@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
@@ -49,7 +49,9 @@ from roboinstruct_ros.skill_servers.moveit.manipulation_goal import (
 from roboinstruct_ros.skill_servers.moveit.motion_check import why_not
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
+P = ParamSpec("P")
 T = TypeVar("T")
+G = TypeVar("G", Placement, str)
 PLANS = 3
 """Plans per motion, when the check rejects one."""
 PAUSE = 0.1
@@ -77,6 +79,7 @@ class PickAndPlace:
         """Take the components; `tell` receives one line on each thing that went wrong."""
         self._arm, self._gripper, self._joints, self._sight = arm, gripper, joints, sight
         self._grasps, self._names, self._settings, self._tell = grasps, names, settings, tell
+        self._job = Job()
         self._closing: Held | None = None
         self._unsure = False
         self.held: Held | None = None
@@ -88,12 +91,13 @@ class PickAndPlace:
         return self._carry_out(self._place, name, job, SkillErrorCode.PLACE_FAILED)
 
     def _carry_out(
-        self, work: Callable[[str, Job], None], name: str, job: Job, code: SkillErrorCode
+        self, work: Callable[[str], None], name: str, job: Job, code: SkillErrorCode
     ) -> Fault | None:
         if unnamed := name_fault("object", name):
             return unnamed
+        self._job = job
         try:
-            work(name, job)
+            work(name)
         except StepFailed as failed:
             return failed.fault
         except Cancelled:
@@ -116,9 +120,9 @@ class PickAndPlace:
 
     # pick
 
-    def _pick(self, name: str, job: Job) -> None:
+    def _pick(self, name: str) -> None:
         if self.held is not None and self._unsure:
-            self._ask_fingers(self.held, job)
+            self._ask_fingers(self.held)
         if self.held is not None:
             message = f"the gripper already holds {self.held.box.name}"
             raise StepFailed(SkillErrorCode.HAND_FULL, message)
@@ -129,15 +133,15 @@ class PickAndPlace:
         thing = self._find(name)
         why = ""
         for left in reversed(range(self._settings.attempts)):
-            why = self._attempt(thing, entry, job)
+            why = self._attempt(thing, entry)
             if not why:
                 break
             self._tell(f"{why}; {'trying again' if left else 'giving up'}")
             if left:
-                thing = self._find_anew(name, job)
+                thing = self._find_anew(name)
         if why:
             raise StepFailed(SkillErrorCode.GRASP_FAILED, why)
-        self._carry(job)
+        self._carry()
 
     def _find(self, name: str) -> Box:
         found = self._sight.find(name)
@@ -145,81 +149,80 @@ class PickAndPlace:
             raise StepFailed(found.code, found.message)
         return found
 
-    def _find_anew(self, name: str, job: Job) -> Box:
+    def _find_anew(self, name: str) -> Box:
         """The object where it is after an attempt, not where it was before the hand touched it."""
         moment = time.monotonic()
         while not self._sight.seen_since(name, moment):
             if time.monotonic() - moment > LOOK_AGAIN:
                 break  # an older sighting may do; `find` checks its age
-            if job.cancelled.wait(PAUSE / 2):
+            if self._job.cancelled.wait(PAUSE / 2):
                 raise Cancelled
         return self._find(name)
 
-    def _attempt(self, thing: Box, entry: GraspEntry, job: Job) -> str:
+    def _attempt(self, thing: Box, entry: GraspEntry) -> str:
         """One grasp. Returns why it failed, with the hand empty and away from the object again."""
         width = grasp_width(entry, thing)
         if not 0.0 < width < self._grasps.gripper.open_width:
             open_to = self._grasps.gripper.open_width
             message = f"{thing.name} is {width:.3f} m wide, and the gripper opens to {open_to:g} m"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
-        self._open(job, "open", width, entry.force)
+        self._open("open", width, entry.force)
         others = [box for box in self._sight.all() if not _same(box, thing)]
         why = f"the arm finds no way to the {thing.name}"
         found = grasp_candidates(thing, entry, self._grasps.gripper, self._robot().position)
         for candidate in found[: self._settings.candidates]:
-            self._show(job, [*others, thing])
-            if said := self._go(job, "approach", candidate.before):
+            self._show([*others, thing])
+            if said := self._go("approach", candidate.before):
                 why = f"the arm finds no way to the {thing.name}: {said}"
                 continue
-            self._show(job, others)  # contact with the hand is allowed from here on
-            if said := self._go(job, "approach", candidate.grasp, line=True):
+            self._show(others)  # contact with the hand is allowed from here on
+            if said := self._go("approach", candidate.grasp, line=True):
                 why = f"the arm cannot come close to the {thing.name}: {said}"
                 continue
-            return self._grasp(thing, candidate, entry, job)
+            return self._grasp(thing, candidate, entry)
         return why
 
-    def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry, job: Job) -> str:
+    def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry) -> str:
         taken = Held(thing, candidate.grasp, entry, candidate.width)
         self._closing = taken
-        grip = self._grip(job, "grasp", self._grasps.gripper.closed_width, candidate.force)
+        grip = self._grip("grasp", self._grasps.gripper.closed_width, candidate.force)
         if not self._holds(grip, taken):
-            self._let_go(job, taken, attached=False)
-            self._withdraw(job, candidate.before)
+            self._let_go(taken, attached=False)
+            self._withdraw(candidate.before)
             return f"the {thing.name} could not be grasped: {_seen(grip, taken)}"
         # No cancel in between: scene and hand must agree, whatever comes next.
         self._arm.attach(thing)
         self.held, self._closing = taken, None
-        if said := self._go(job, "lift", candidate.after, line=True):
-            self._let_go(job, taken)
-            self._withdraw(job, candidate.before)
+        if said := self._go("lift", candidate.after, line=True):
+            self._let_go(taken)
+            self._withdraw(candidate.before)
             return f"the {thing.name} could not be lifted: {said}"
-        grip = self._grip(job, "lift", self._grasps.gripper.closed_width, candidate.force)
+        grip = self._grip("lift", self._grasps.gripper.closed_width, candidate.force)
         if not self._holds(grip, taken):
-            self._let_go(job, taken)
+            self._let_go(taken)
             return f"the {thing.name} slipped out of the gripper: {_seen(grip, taken)}"
         return ""
 
-    def _carry(self, job: Job) -> None:
+    def _carry(self) -> None:
         state = self._settings.carry
-        said = state and self._move(job, "carry", lambda: self._arm.plan_named(state))
-        if said:
+        if state and (said := self._move("carry", self._arm.plan_named, state)):
             message = f"the hand holds it, and the arm finds no way to '{state}': {said}"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
     # place
 
-    def _place(self, name: str, job: Job) -> None:
+    def _place(self, name: str) -> None:
         held = self.held
         if held is None or not self._names.is_a(held.box.name, name):
             what = f"{held.box.name}, not {name}" if held else "nothing"
             raise StepFailed(SkillErrorCode.HAND_EMPTY, f"the gripper holds {what}")
-        grip = self._ask_fingers(held, job)
+        grip = self._ask_fingers(held)
         if self.held is None:
             message = f"the {held.box.name} is not in the hand any more: {_seen(grip, held)}"
             raise StepFailed(SkillErrorCode.HAND_EMPTY, message)
         why = f"there is no free spot in reach for the {held.box.name}"
         for candidate in self._spots(held):
-            if not (said := self._put(held, candidate, job)):
+            if not (said := self._put(held, candidate)):
                 return
             why = f"the arm finds no way to put the {held.box.name} down: {said}"
         raise StepFailed(SkillErrorCode.PLACE_FAILED, why)
@@ -240,20 +243,20 @@ class PickAndPlace:
         found = place_candidates(spots, held.box, held.tip, self._grasps, held.entry)
         return found[: self._settings.candidates]
 
-    def _put(self, held: Held, candidate: PlaceCandidate, job: Job) -> str:
+    def _put(self, held: Held, candidate: PlaceCandidate) -> str:
         others = [box for box in self._sight.all() if not _same(box, held.box)]
-        self._show(job, others)
-        if said := self._go(job, "approach", candidate.before):
+        self._show(others)
+        if said := self._go("approach", candidate.before):
             return said
-        if said := self._go(job, "lower", candidate.release, line=True):
+        if said := self._go("lower", candidate.release, line=True):
             return said
-        self._let_go(job, held, phase="release")
-        if self._go(job, "withdraw", candidate.after, line=True) and (
-            said := self._go(job, "withdraw", candidate.before)
+        self._let_go(held, phase="release")
+        if self._go("withdraw", candidate.after, line=True) and (
+            said := self._go("withdraw", candidate.before)
         ):
             message = f"the {held.box.name} is put down, and the hand cannot withdraw: {said}"
             raise StepFailed(SkillErrorCode.PLACE_FAILED, message)
-        self._show(job, [*others, replace(held.box, placement=candidate.thing)])
+        self._show([*others, replace(held.box, placement=candidate.thing)])
         return ""
 
     # steps
@@ -269,88 +272,83 @@ class PickAndPlace:
         empty = self._grasps.gripper.closed_width + 0.002
         return grip.width > empty and abs(grip.width - taken.width) <= taken.entry.width_tolerance
 
-    def _ask_fingers(self, held: Held, job: Job) -> Grip:
+    def _ask_fingers(self, held: Held) -> Grip:
         """Close again to check the grip: fingers around an object cannot close."""
-        grip = self._grip(job, "check", self._grasps.gripper.closed_width, held.entry.force)
+        grip = self._grip("check", self._grasps.gripper.closed_width, held.entry.force)
         self._unsure = False
         if not self._holds(grip, held):
-            self._let_go(job, held)
+            self._let_go(held)
         return grip
 
-    def _let_go(self, job: Job, taken: Held, attached: bool = True, phase: str = "open") -> None:
+    def _let_go(self, taken: Held, attached: bool = True, phase: str = "open") -> None:
         """Open the hand. If it does not open, it still holds the object, and the arm stays put."""
-        self._open(job, phase, taken.width, taken.entry.force)
+        self._open(phase, taken.width, taken.entry.force)
         if attached:
             self._arm.detach(taken.box)
         self.held = self._closing = None
 
-    def _open(self, job: Job, phase: str, width: float, force: float) -> None:
+    def _open(self, phase: str, width: float, force: float) -> None:
         """Open the fingers around an object of that width, m.
 
         Raises:
             ArmFault: they opened less than half-way from `width` to `open_width`.
         """
         wide = self._grasps.gripper.open_width
-        grip = self._grip(job, phase, wide, force)
+        grip = self._grip(phase, wide, force)
         if not grip.width >= (width + wide) / 2:  # also if the driver reports NaN
             message = f"the gripper does not open: {_apart(grip)}, not {wide:.3f} m"
             raise ArmFault(ArmProblem.NOT_EXECUTED, message)
 
-    def _withdraw(self, job: Job, before: Placement) -> None:
-        if said := self._go(job, "withdraw", before, line=True):
+    def _withdraw(self, before: Placement) -> None:
+        if said := self._go("withdraw", before, line=True):
             message = f"the hand is empty and cannot withdraw: {said}"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
-    def _go(self, job: Job, phase: str, goal: Placement, line: bool = False) -> str:
-        plan_for = self._arm.plan_line if line else self._arm.plan_to
-        line_to = goal.position if line else None
-        return self._move(job, phase, lambda: plan_for(goal), goal, line_to)
+    def _go(self, phase: str, goal: Placement, line: bool = False) -> str:
+        if line:
+            return self._move(phase, self._arm.plan_line, goal, goal.position)
+        return self._move(phase, self._arm.plan_to, goal)
 
     def _move(
-        self,
-        job: Job,
-        phase: str,
-        make: Callable[[], Plan],
-        goal: Placement | None = None,
-        line_to: Vector | None = None,
+        self, phase: str, plan_for: Callable[[G], Plan], goal: G, line_to: Vector | None = None
     ) -> str:
         """Plan and move. Returns why there is no plan, with the arm unmoved; empty on success."""
-        job.feedback.phase = phase
+        self._job.feedback.phase = phase
         for _ in range(PLANS):
             try:
-                plan = self._call(job, make)
+                plan = self._call(plan_for, goal)
             except ArmFault as fault:
                 if fault.problem is not ArmProblem.NO_PLAN:
                     raise
                 return str(fault)
-            if goal is not None and _is_there(plan, goal):
+            if isinstance(goal, Placement) and _is_there(plan, goal):
                 return ""  # nothing to move
             joints, age = self._joints.positions(), self._joints.age(plan.start)
             limits = self._settings.limits
             why = why_not(plan, joints, age, time.monotonic(), limits, line_to)
             if not why:
-                self._call(job, lambda plan=plan: self._arm.execute(plan))  # type: ignore[misc]
+                self._call(self._arm.execute, plan)
                 return ""
-            job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
+            self._job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
 
-    def _grip(self, job: Job, phase: str, width: float, force: float) -> Grip:
-        job.feedback.phase = phase
-        return self._call(job, lambda: self._gripper.move(width, force))
+    def _grip(self, phase: str, width: float, force: float) -> Grip:
+        self._job.feedback.phase = phase
+        return self._call(self._gripper.move, width, force)
 
-    def _show(self, job: Job, boxes: Sequence[Box]) -> None:
-        self._call(job, lambda: self._arm.show(boxes))
+    def _show(self, boxes: Sequence[Box]) -> None:
+        self._call(self._arm.show, boxes)
 
-    def _call(self, job: Job, step: Callable[[], T]) -> T:
-        if job.cancelled.is_set():
+    def _call(self, step: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        if self._job.cancelled.is_set():
             raise Cancelled
         try:
-            done = step()
+            done = step(*arguments, **named)
         except ArmFault:
-            if job.cancelled.is_set():
+            if self._job.cancelled.is_set():
                 raise Cancelled from None
             raise
-        if job.cancelled.is_set():
+        if self._job.cancelled.is_set():
             raise Cancelled
         return done
 
