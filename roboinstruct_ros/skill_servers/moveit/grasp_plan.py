@@ -71,21 +71,17 @@ class Box:
 
 @dataclass(frozen=True)
 class GraspCandidate:
-    """One grasp; all placements are of the tip link.
+    """One grasp, by the placements of the tip link.
 
     Attributes:
         before: start of the straight approach.
         grasp: where the fingers close.
         after: end of the lift.
-        width: expected finger distance, m.
-        force: N.
     """
 
     before: Placement
     grasp: Placement
     after: Placement
-    width: float
-    force: float
 
 
 @dataclass(frozen=True)
@@ -113,24 +109,15 @@ def grasp_candidates(
     thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
 ) -> list[GraspCandidate]:
     """Candidates, preferred first; of side grasps, those from the robot's position."""
-    width = grasp_width(entry, thing)
-    tool = from_rpy(*gripper.tool_rpy)
-    back = (-tool[0], -tool[1], -tool[2], tool[3])
+    back = Placement(orientation=from_rpy(*gripper.tool_rpy)).inverse().orientation
     found = []
     for side in entry.from_:
         hands = _from_top(thing, entry) if side == "top" else _from_side(thing, entry, robot)
         for turn, direction in hands:
             at = add(thing.placement.position, scale(direction, entry.depth))
             grasp = Placement(at, multiply(turn, back))
-            found.append(
-                GraspCandidate(
-                    grasp.moved(direction, -entry.approach),
-                    grasp,
-                    grasp.moved(UP, entry.lift),
-                    width,
-                    entry.force,
-                )
-            )
+            before, after = grasp.moved(direction, -entry.approach), grasp.moved(UP, entry.lift)
+            found.append(GraspCandidate(before, grasp, after))
     return found
 
 

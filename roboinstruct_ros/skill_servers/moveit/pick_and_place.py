@@ -18,7 +18,7 @@ from typing import ParamSpec, TypeVar
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
-from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, add, rotate
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.arm import (
     Arm,
     ArmFault,
@@ -179,13 +179,12 @@ class PickAndPlace:
             if said := self._go("approach", candidate.grasp, line=True):
                 why = f"the arm cannot come close to the {thing.name}: {said}"
                 continue
-            return self._grasp(thing, candidate, entry)
+            return self._grasp(candidate, Held(thing, candidate.grasp, entry, width))
         return why
 
-    def _grasp(self, thing: Box, candidate: GraspCandidate, entry: GraspEntry) -> str:
-        taken = Held(thing, candidate.grasp, entry, candidate.width)
-        self._closing = taken
-        grip = self._grip("grasp", self._grasps.gripper.closed_width, candidate.force)
+    def _grasp(self, candidate: GraspCandidate, taken: Held) -> str:
+        self._closing, thing = taken, taken.box
+        grip = self._close("grasp", taken)
         if not self._holds(grip, taken):
             self._let_go(taken, attached=False)
             self._withdraw(candidate.before)
@@ -197,7 +196,7 @@ class PickAndPlace:
             self._let_go(taken)
             self._withdraw(candidate.before)
             return f"the {thing.name} could not be lifted: {said}"
-        grip = self._grip("lift", self._grasps.gripper.closed_width, candidate.force)
+        grip = self._close("lift", taken)
         if not self._holds(grip, taken):
             self._let_go(taken)
             return f"the {thing.name} slipped out of the gripper: {_seen(grip, taken)}"
@@ -237,9 +236,7 @@ class PickAndPlace:
         for surface in surfaces:
             others = [box for box in things if not _same(box, surface) and box is not held.box]
             spots += free_spots(surface, others, robot.position, place)
-        for spot in place.fixed:
-            at = rotate(robot.orientation, (spot.x, spot.y, spot.z))
-            spots.append(add(robot.position, at))
+        spots += [robot.of(Placement((at.x, at.y, at.z))).position for at in place.fixed]
         found = place_candidates(spots, held.box, held.tip, self._grasps, held.entry)
         return found[: self._settings.candidates]
 
@@ -274,7 +271,7 @@ class PickAndPlace:
 
     def _ask_fingers(self, held: Held) -> Grip:
         """Close again to check the grip: fingers around an object cannot close."""
-        grip = self._grip("check", self._grasps.gripper.closed_width, held.entry.force)
+        grip = self._close("check", held)
         self._unsure = False
         if not self._holds(grip, held):
             self._let_go(held)
@@ -331,6 +328,9 @@ class PickAndPlace:
                 return ""
             self._job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
+
+    def _close(self, phase: str, taken: Held) -> Grip:
+        return self._grip(phase, self._grasps.gripper.closed_width, taken.entry.force)
 
     def _grip(self, phase: str, width: float, force: float) -> Grip:
         self._job.feedback.phase = phase
