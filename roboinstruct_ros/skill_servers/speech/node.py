@@ -131,18 +131,15 @@ class Speech(SkillServer):
         activity = Activity("ask", duration=None, patience=limit, out_of_patience=late)
         silent = threading.Event()
         silent.set()
-        dialogue = Dialogue(
-            asked.person,
-            asked.question,
-            asked.options,
-            self.parameters.patience,
-            lambda line, done: hear_itself(self._utter(line, activity, done)),
-            activity.end,
-        )
 
-        def hear_itself(utterance: threading.Event) -> None:
+        def say(line: str, done: Any) -> None:
             nonlocal silent
-            silent = utterance
+            silent = self._utter(line, activity, done)
+
+        patience = self.parameters.patience
+        dialogue = Dialogue(
+            asked.person, asked.question, asked.options, patience, say, activity.end
+        )
 
         def begin(activity: Activity) -> Fault | None:
             fault = self._question_fault(asked)
@@ -160,17 +157,14 @@ class Speech(SkillServer):
             result.answer = activity.answer
 
         def settle() -> None:
-            self._close_question(dialogue)
+            with self.lock:
+                if self._asked and self._asked[0] is dialogue:
+                    self._touch.close(activity)
+                    self._asked = None
+                    self._ear.expect()
             silent.wait(HUSH)
 
         return self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
-
-    def _close_question(self, dialogue: Dialogue) -> None:
-        with self.lock:
-            if self._asked and self._asked[0] is dialogue:
-                self._touch.close(self._asked[2])
-                self._asked = None
-                self._ear.expect()
 
     def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
         """Say a text for a goal; the end of the goal cuts it, as does the push-to-talk button."""
