@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from pathlib import Path
 
 from roboinstruct_ros import names
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import check, names_in
@@ -20,8 +20,6 @@ from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
-
-_NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
 class ModelFault(ConfigError):
@@ -55,17 +53,6 @@ def check_options(options: Options) -> None:
         fault = reach_fault(options)
         if fault:
             raise ConfigError("kiosk", 0, "", fault)
-
-
-def check_namespace(namespace: str) -> None:
-    """Reject a namespace that rcl would later reject in every node.
-
-    Raises:
-        ConfigError: it is not a ROS namespace.
-    """
-    if namespace and not _NAMESPACE.fullmatch(namespace):
-        rule = "letters, digits and _ are allowed, no digit first, / between parts; e.g. robot1"
-        raise ConfigError("namespace", 0, "", f"'{namespace}' is no ROS namespace: {rule}")
 
 
 def _check_security(options: Options) -> None:

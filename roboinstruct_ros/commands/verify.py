@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from roboinstruct_ros.commands.arguments import STACK, Domain, Json, Open, World, like
+from roboinstruct_ros.commands.arguments import STACK, Domain, Json, Open, World
 from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
+from roboinstruct_ros.commands.option_arguments import like
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.tree_picture import tree_svg
 from roboinstruct_ros.commands.verify_lines import verify_standard_input
