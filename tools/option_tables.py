@@ -9,7 +9,7 @@ from typing import Any
 
 from roboinstruct_ros import cli, names
 from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.commands.option_arguments import like
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.option import Option, options_of, plain
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters

@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.simulation_file import load_simulation
 from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import check_model
@@ -25,6 +26,8 @@ from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 class ModelFault(ConfigError):
     """The model is missing, truncated or not a model, the server does not have it, or it cannot be
     loaded with these options."""
+
+    code = TaskErrorCode.MODEL_NOT_LOADED
 
 
 def check_options(options: Options) -> None:

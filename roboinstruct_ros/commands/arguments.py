@@ -1,23 +1,88 @@
-"""Arguments and options that several commands take."""
+"""Builds command-line options from those of a dataclass, and arguments that many commands take."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import Enum
+from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.commands.option_arguments import like
+from roboinstruct_ros.domain.option import Option, options_of
 
-STACK = Options(log_level="warn")  # a user at a terminal gets less than the log
+Command = Callable[..., Any]
 
-World = Annotated[str, like(STACK, "world")]
+
+def takes(
+    argument: str, defaults: Any, extra: Mapping[str, Any] | None = None
+) -> Callable[[Command], Command]:
+    """Decorator: replaces one argument of a command by an option per dataclass field; the command
+    receives them as the dataclass.
+
+    Args:
+        argument: name of the argument.
+        defaults: the dataclass with this command's defaults.
+        extra: further keyword arguments of `typer.Option`, by option name.
+    """
+    offered = [one for one in options_of(defaults) if one.flag != ""]
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def with_options(**given: Any) -> Any:
+            chosen = {one.name: _value(one, given.pop(one.name)) for one in offered}
+            return command(**given, **{argument: replace(defaults, **chosen)})
+
+        parameters: list[inspect.Parameter] = []
+        for parameter in inspect.signature(command, eval_str=True).parameters.values():
+            own = parameter.name == argument
+            made = [_parameter(one, (extra or {}).get(one.name, {})) for one in offered]
+            parameters += made if own else [parameter]
+        # typer reads both
+        with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        with_options.__annotations__ = {one.name: one.annotation for one in parameters}
+        return with_options
+
+    return decorate
+
+
+def like(defaults: Any, name: str, **extra: Any) -> Any:
+    """The `typer.Option` for a single option of a dataclass."""
+    (one,) = (one for one in options_of(defaults) if one.name == name)
+    return _typer_option(one, extra)
+
+
+def _parameter(one: Option, extra: Mapping[str, Any]) -> inspect.Parameter:
+    return inspect.Parameter(
+        one.name,
+        inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        default=False if _turns(one) else one.default,
+        annotation=Annotated[type(one.default), _typer_option(one, extra)],
+    )
+
+
+def _turns(one: Option) -> bool:
+    """Whether its flag inverts the default, instead of a pair with `--no-`."""
+    return isinstance(one.default, bool) and bool(one.flag)
+
+
+def _value(one: Option, given: Any) -> Any:
+    return given != one.default if _turns(one) else given
+
+
+def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
+    told = one.told if isinstance(one.default, Enum) else one.line
+    if _turns(one) and one.default:  # describes the case without the default
+        told = told.rpartition("; else ")[2]
+    make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
+    return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
+
+
 Open = Annotated[
     bool, typer.Option("--open", help="Any room may exist, not only those of the map.")
 ]
-Domain = Annotated[str, like(STACK, "domain")]
-Model = Annotated[str, like(STACK, "model")]
-Library = Annotated[str, like(STACK, "library")]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
 Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]

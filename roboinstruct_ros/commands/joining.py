@@ -9,7 +9,7 @@ from types import FrameType
 from typing import Annotated
 
 from roboinstruct_ros.bringup.graph import GraphOptions, check_namespace
-from roboinstruct_ros.commands.option_arguments import like
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 from roboinstruct_ros.security.environment import enter_command_line
 

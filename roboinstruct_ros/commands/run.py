@@ -8,11 +8,11 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes
+from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, takes
 from roboinstruct_ros.commands.ending import bad_input
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
-from roboinstruct_ros.commands.option_arguments import takes
+from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,
@@ -20,7 +20,6 @@ from roboinstruct_ros.commands.task import (
     run_task,
     tell_refused,
 )
-from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.option import check

@@ -13,7 +13,7 @@ from rich.console import Console
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
 from roboinstruct_ros.bringup.supervisor import Supervisor
-from roboinstruct_ros.commands.arguments import STACK, JsonEvents, Yes
+from roboinstruct_ros.commands.arguments import JsonEvents, Yes, takes
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.joining import (
     SECURITY,
@@ -21,8 +21,8 @@ from roboinstruct_ros.commands.joining import (
     bound_to_this_machine,
     on_signals,
 )
-from roboinstruct_ros.commands.option_arguments import takes
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.stack_arguments import STACK
 from roboinstruct_ros.commands.task import (
     Task,
     check_approvable,

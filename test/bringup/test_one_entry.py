@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 from roboinstruct_ros.bringup import node_set
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, describe
-from roboinstruct_ros.commands.option_arguments import takes
+from roboinstruct_ros.commands.arguments import takes
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions

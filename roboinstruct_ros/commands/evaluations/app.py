@@ -6,14 +6,13 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Tasks
+from roboinstruct_ros.commands.arguments import Tasks, takes
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
 from roboinstruct_ros.commands.evaluations.families import families
 from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.commands.evaluations.rescore import rescore
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.option_arguments import takes
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions

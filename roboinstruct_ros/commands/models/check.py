@@ -13,10 +13,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.arguments import Json
+from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.commands.models.models import Card, Vram, card
-from roboinstruct_ros.commands.option_arguments import like
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (

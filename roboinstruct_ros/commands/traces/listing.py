@@ -13,8 +13,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.option_arguments import takes
+from roboinstruct_ros.commands.arguments import Json, takes
 from roboinstruct_ros.commands.traces.wanted import CUT_OFF, Wanted
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
 from roboinstruct_ros.trace.run_trace import RECORDED, bags_under

@@ -15,9 +15,9 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
+from roboinstruct_ros.commands.arguments import takes
 from roboinstruct_ros.commands.ending import bad_input, save
 from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.option_arguments import takes
 from roboinstruct_ros.commands.traces.options import ReplayOptions
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.policies import load_policies
