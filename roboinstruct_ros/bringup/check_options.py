@@ -16,11 +16,8 @@ from roboinstruct_ros.domain.simulation_file import load_simulation
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backends.backend import BackendError
-from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
-from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 
 
 class ModelFault(ConfigError):
@@ -82,10 +79,15 @@ def _check_robot(options: Options) -> None:
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
     if importlib.util.find_spec("nav2_simple_commander") is None:
+        from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
+
         raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
 
 
 def _check_model(model: str, lora: str) -> None:
+    from roboinstruct_ros.generate.backends.backend import BackendError
+    from roboinstruct_ros.generate.backends.open_backend import check_model
+
     try:
         check_model(model, lora)
     except BackendError as error:
