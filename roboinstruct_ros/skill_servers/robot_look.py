@@ -8,8 +8,11 @@ from functools import partial
 from typing import Any
 
 import rclpy
+from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from rclpy.context import Context
+from rclpy.logging import LoggingSeverity
+from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -19,9 +22,10 @@ from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
+from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
+from roboinstruct_ros.skill_servers.nav2.drive import check_path
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
-from roboinstruct_ros.skill_servers.nav2.rooms import paths_to_rooms
 
 DETECTIONS = ("vision_msgs/msg/Detection2DArray", "vision_msgs/msg/Detection3DArray")
 PLANNING_SCENE = "moveit_msgs/srv/GetPlanningScene"
@@ -91,11 +95,34 @@ class RobotLook:
     def ways(self, rooms: SemanticMap, limit: float) -> dict[str, str]:
         """Plan a path to each room with Nav2. Returns why there is none, or an empty text.
 
-        Rooms without an answer after `limit` s are missing.
+        The commander waits for the planner without limit, so it runs in its own thread, which is
+        abandoned after `limit` s; rooms without an answer by then are missing.
+
+        Raises:
+            ImportError: nav2_simple_commander is not installed.
         """
-        return paths_to_rooms(
-            self._node.get_namespace(), rooms, self.parameters.drive.planner_id, limit
-        )
+        from nav2_simple_commander.robot_navigator import BasicNavigator
+
+        found: dict[str, str] = {}
+
+        def plan() -> None:
+            commander = BasicNavigator("roboinstruct_doctor", self._node.get_namespace())
+            commander.get_logger().set_level(LoggingSeverity.ERROR)
+            planner = self.parameters.drive.planner_id
+            for room in rooms.rooms:
+                goal = stamped_pose(room.pose, Time())
+                failure = check_path(commander, room.name, goal, planner)
+                found[room.name] = failure.fault.message if failure else ""
+            commander.destroy_node()
+
+        rclpy.init(signal_handler_options=SignalHandlerOptions.NO)  # the commander's context
+        thread = threading.Thread(target=plan, daemon=True)
+        thread.start()
+        thread.join(limit)
+        answered = dict(found)
+        if not thread.is_alive():
+            rclpy.try_shutdown()
+        return answered
 
     def skills(self) -> dict[str, bool]:
         """Whether each of the eight skills is served."""
@@ -104,9 +131,7 @@ class RobotLook:
             names.ASK_ACTION, names.IS_IN_ROOM_ACTION,
         )  # fmt: skip
         services = (names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE)
-        found = self.served(*actions)
-        resolve = self._node.resolve_service_name
-        return found | {s: self._node.count_services(resolve(s)) > 0 for s in services}
+        return self.served(*actions) | {name: self._link.serves(name) for name in services}
 
     def moveit(self) -> dict[str, bool]:
         """The nodes that hold a planning scene, and whether each answers."""

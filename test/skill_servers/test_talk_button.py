@@ -70,7 +70,8 @@ def test_what_is_said_while_the_page_holds_the_button_comes_to_the_page(
             robot.speak(spoken("bring me the newspaper"))
             assert press(port, False) == 202
             assert told(socket, "dictated")["text"].startswith("heard ")
-            assert robot.dictated and not robot.stops
+            robot.wait(lambda: robot.dictated)
+            assert not robot.stops
 
 
 def test_without_dictation_there_is_no_button(

@@ -70,11 +70,15 @@ class Nav2Link:
 
     def action_is_served(self, action: str) -> bool:
         """Whether any node serves the action, of whatever type."""
-        return self._served(f"{action}/_action/send_goal")
+        return self.serves(f"{action}/_action/send_goal")
 
     def can_clear(self) -> bool:
         """Whether both costmaps offer the clear service."""
-        return all(self._served(name) for name in CLEAR_SERVICES)
+        return all(map(self.serves, CLEAR_SERVICES))
+
+    def serves(self, service: str) -> bool:
+        """Whether any node serves it."""
+        return bool(self._node.count_services(self._node.resolve_service_name(service)))
 
     def why_not_ready(
         self, lifecycle_nodes: tuple[str, ...], actions: tuple[str, ...]
@@ -88,9 +92,6 @@ class Nav2Link:
                 return _not_ready(f"'{name}' is {state}, not active; see its lifecycle manager")
         missing = [action for action in actions if not self.action_is_served(action)]
         return _not_ready(f"nobody serves the action '{missing[0]}'") if missing else None
-
-    def _served(self, name: str) -> bool:
-        return bool(self._node.count_services(self._node.resolve_service_name(name)))
 
     def _hear(self, message: PoseWithCovarianceStamped) -> None:
         frame = message.header.frame_id.strip("/")
