@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from nav2_robot import HALLWAY
+from nav2_robot import HALLWAY, STAND_IN
 from scripted_nav2 import ScriptedNav2
 
 from roboinstruct_ros import names
@@ -148,6 +148,7 @@ def test_the_release_of_nav2_is_told_by_its_interface(
 @pytest.mark.stack
 def test_the_doctor_looks_at_a_graph(ros_domain: int, port: int) -> None:
     """A Nav2 that runs, and nothing else: what is there is found, what is not is told."""
+    modules = filter(None, (str(STAND_IN), os.environ.get("PYTHONPATH")))
     with ScriptedNav2(ros_domain, HALLWAY):
         command = ["doctor", "--robot", "--without", "perception", "--port", str(port)]
         ended = subprocess.run(
@@ -155,12 +156,12 @@ def test_the_doctor_looks_at_a_graph(ros_domain: int, port: int) -> None:
             capture_output=True,
             text=True,
             timeout=60,
-            env={**os.environ, "COLUMNS": "200"},
+            env={**os.environ, "COLUMNS": "200", "PYTHONPATH": os.pathsep.join(modules)},
         )
     assert ended.returncode == 1 and "Traceback" not in ended.stderr
     lines = {line.split("│")[2].strip(): line for line in ended.stdout.splitlines() if "│" in line}
-    for row in ("Nav2 active", "Nav2 answers", "localised"):
+    for row in ("Nav2 interfaces", "Nav2 active", "Nav2 answers", "localised", "rooms"):
         assert "ok" in lines[row].split("│")[1], ended.stdout
-    assert "hallway" in lines["localised"]
+    assert "hallway" in lines["localised"] and "path to all 11" in lines["rooms"]
     for row in ("navigation skills", "MoveIt", "moveit skills", "speech skills"):
         assert "!!" in lines[row].split("│")[1], ended.stdout
