@@ -14,7 +14,8 @@ def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> A
     """Import a module of such a package.
 
     Raises:
-        ConfigError: in `field`: `whose` needs the package, which is not installed.
+        ConfigError: the package is not installed. It names the configuration's `field`, `whose`
+            choice needs it, and what else to choose `instead`.
     """
     package = name.partition(".")[0]
     try:

@@ -108,7 +108,7 @@ def grasp_width(entry: GraspEntry, thing: Box) -> float:
 def grasp_candidates(
     thing: Box, entry: GraspEntry, gripper: GripperEntry, robot: Vector
 ) -> list[GraspCandidate]:
-    """Candidates, preferred first; of side grasps, those from the robot's position."""
+    """Candidates, preferred first; side grasps begin with the one from the robot's position."""
     back = Placement(orientation=from_rpy(*gripper.tool_rpy)).inverse().orientation
     found = []
     for side in entry.from_:

@@ -53,7 +53,7 @@ class MoveItSkills(SkillServer):
     """Serves the skills; `pick_and_place` has their steps."""
 
     def __init__(self, make_arm: str = MAKE_ARM) -> None:
-        """Raises ConfigError if a file cannot be used, or messages are not installed."""
+        """Raises ConfigError if a file is unusable or messages are missing."""
         super().__init__(names.MOVEIT_SKILLS_NODE, MoveItParameters)
         given: MoveItParameters = self.parameters
         known = load_object_names(given.object_names or shared_file("config/object_names.yaml"))

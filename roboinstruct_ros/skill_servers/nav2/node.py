@@ -39,7 +39,7 @@ class Nav2Skills(SkillServer):
     """Serves the skills; `nav2.drive` does the driving."""
 
     def __init__(self, name: str = "") -> None:
-        """Raises ConfigError if the map is unusable, or Nav2's Python packages not installed."""
+        """Raises ConfigError if the map is unusable or Nav2's Python packages are missing."""
         super().__init__(name or names.NAV2_SKILLS_NODE, Nav2Parameters)
         given = self.parameters
         self._map = MapOfNow(find_world(given.map), self.get_logger().warning)

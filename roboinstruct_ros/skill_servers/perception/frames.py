@@ -90,7 +90,7 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """Raises ConfigError if `kind` is none of `FRAME_SOURCES`, or is not installed."""
+    """The source of that kind. Raises ConfigError if it is unknown or not installed."""
     if kind == "tf2":
         return Tf2Frames(node, patience)
     if kind == "robot_pose":

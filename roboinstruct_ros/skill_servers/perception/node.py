@@ -48,7 +48,7 @@ class Perception(SkillServer):
     """Serves `is_in_room`; `PerceivedWorld` tracks objects, `look_around` turns the camera."""
 
     def __init__(self) -> None:
-        """Raises ConfigError if a file or a parameter is unusable, or messages not installed."""
+        """Raises ConfigError if a file or a parameter is unusable or messages are missing."""
         super().__init__(names.PERCEPTION_NODE, PerceptionParameters)
         given: PerceptionParameters = self.parameters
         self._map = MapOfNow(find_world(given.map), self.get_logger().warning)

@@ -151,7 +151,11 @@ class HeadTurner(ActionTurner):
 
 
 def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner | None:
-    """Raises ConfigError if there is no such turner, or its messages are not installed."""
+    """The turner that the parameters select; None for `none`.
+
+    Raises:
+        ConfigError: there is no such turner, or its messages are not installed.
+    """
     kind, action = given.turner, given.turn_action
     if kind == "none":
         return None
