@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from waiting import until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.web.robot_link import AnnouncementEnded, Heard, RobotLink, RobotPose, Speech
 
 pytestmark = pytest.mark.stack
 
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 TEXT = "In a minute I start by myself: fetch the cup."
 
 
@@ -40,16 +40,8 @@ def link(ros_domain: int, heard: list[Heard]) -> Iterator[RobotLink]:
     rclpy.shutdown()
 
 
-def until(found: Callable[[], Any]) -> Any:
-    limit = time.monotonic() + LIMIT
-    while not (there := found()):
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.01)
-    return there
-
-
 class Announcements:
-    """Announces the same text again and again, each under its own name, as nobody serves the skill at first."""
+    """Announces a text again, each time under a new name, until somebody serves the skill."""
 
     def __init__(self, link: RobotLink, heard: list[Heard]) -> None:
         self.link, self.heard, self.number = link, heard, 0

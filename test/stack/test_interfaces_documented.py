@@ -14,7 +14,8 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter_client import AsyncParameterClient
-from running_stack import wait_until, wait_up
+from running_stack import wait_up
+from waiting import until
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "interfaces.md").read_text()
 NODES = ("generator", "executor", "kiosk", "recorder", "sim_robot")
@@ -53,8 +54,8 @@ def test_every_name_is_documented(
     rclpy.init(context=context, domain_id=ros_domain)
     node = rclpy.create_node("onlooker", context=context)
     try:
-        wait_until(lambda: set(NODES) <= set(node.get_node_names()), 60, "all nodes are seen")
-        wait_until(lambda: len(get_action_names_and_types(node)) == 8, 60, "all actions are seen")
+        until(lambda: set(NODES) <= set(node.get_node_names()), "all nodes are seen")
+        until(lambda: len(get_action_names_and_types(node)) == 8, "all actions are seen")
         topics = [name for name, _ in node.get_topic_names_and_types() if name not in ROS_TOPICS]
         services = [
             name
