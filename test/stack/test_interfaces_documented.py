@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rclpy
@@ -29,10 +30,15 @@ ROS_SERVICES = (
 
 def parameters_of(name: str, node: Node) -> set[str]:
     """What the running node lists, less what ROS itself adds."""
-    listed = AsyncParameterClient(node, name).list_parameters([], 1)
+    client = AsyncParameterClient(node, name)
     executor = SingleThreadedExecutor(context=node.context)
-    rclpy.spin_until_future_complete(node, listed, executor, timeout_sec=20)
-    return {*listed.result().result.names} - {"use_sim_time", "start_type_description_service"}
+
+    def listed() -> Any:  # DDS drops the answer to a client that has only just come
+        asked = client.list_parameters([], 1)
+        rclpy.spin_until_future_complete(node, asked, executor, timeout_sec=1)
+        return asked.result()
+
+    return {*until(listed).result.names} - {"use_sim_time", "start_type_description_service"}
 
 
 def parameters_documented(name: str) -> set[str]:
