@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.arguments import Json, Library
+from roboinstruct_ros.commands.arguments import Json
+from roboinstruct_ros.commands.stack_arguments import Library
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary

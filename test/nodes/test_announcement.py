@@ -41,7 +41,7 @@ def link(ros_domain: int, heard: list[Heard]) -> Iterator[RobotLink]:
 
 
 class Announcements:
-    """Announces a text again, each time under a new name, until somebody serves the skill."""
+    """Announces one text until somebody serves the skill, each time under a new name."""
 
     def __init__(self, link: RobotLink, heard: list[Heard]) -> None:
         self.link, self.heard, self.number = link, heard, 0
