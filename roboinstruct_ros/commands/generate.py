@@ -28,8 +28,7 @@ from roboinstruct_ros.commands.arguments import (
     takes,
 )
 from roboinstruct_ros.commands.drafts import Drafts
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.option import check

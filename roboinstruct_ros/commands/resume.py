@@ -10,7 +10,7 @@ import typer
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.arguments import JsonEvents, Namespace, Security, Yes
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, check_approvable
 from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals

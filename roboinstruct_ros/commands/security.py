@@ -12,7 +12,7 @@ from rich.table import Table
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries

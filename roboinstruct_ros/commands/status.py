@@ -14,7 +14,7 @@ import typer
 
 from roboinstruct_ros.bringup.check_options import check_namespace
 from roboinstruct_ros.commands.arguments import Namespace, Security
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
 from roboinstruct_ros.domain.events import EventKind
 

@@ -12,7 +12,7 @@ import typer
 
 from roboinstruct_ros.bringup.check_options import ModelFault
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, JsonReport, Report
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call

@@ -17,7 +17,7 @@ from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
 from roboinstruct_ros.bringup.supervisor import Supervisor
 from roboinstruct_ros.commands.arguments import SECURITY, STACK, JsonEvents, Yes, takes
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,

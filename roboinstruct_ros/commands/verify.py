@@ -10,8 +10,7 @@ import typer
 from rich.console import Console
 
 from roboinstruct_ros.commands.arguments import STACK, Domain, Json, Open, World, like
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.tree_picture import tree_svg

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from queue import SimpleQueue
 from typing import IO, Any
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.commands.rules import Rules
 from roboinstruct_ros.verify.service.worker import VerifierWorker

@@ -16,7 +16,7 @@ import typer
 
 from roboinstruct_ros.commands.arguments import STACK, Model, Namespace, Security, World, like
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions, parts_of
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.up import bound_to_this_machine
 from roboinstruct_ros.names import NAV2_SKILLS_NODE

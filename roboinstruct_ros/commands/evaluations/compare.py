@@ -14,8 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
 from roboinstruct_ros.evaluate.reports.comparing import (
     as_values,

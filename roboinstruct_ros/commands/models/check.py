@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json, like
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.models.models import Card, Vram, card
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words

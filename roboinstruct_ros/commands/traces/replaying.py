@@ -16,8 +16,7 @@ from rich.progress import track
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import takes
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
 from roboinstruct_ros.commands.traces.options import ReplayOptions
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.policies import load_policies
