@@ -50,7 +50,10 @@ def check_options(options: Options) -> None:
     _check_robot(options)
     _check_companions(options)
     if options.model or options.lora:
-        _check_model(options.model, options.lora)
+        try:
+            check_model(options.model, options.lora)
+        except BackendError as error:
+            raise ModelFault("model", 0, "", str(error)) from None
     if not options.headless:
         fault = reach_fault(options)
         if fault:
@@ -93,10 +96,3 @@ def _check_robot(options: Options) -> None:
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
     if importlib.util.find_spec("nav2_simple_commander") is None:
         raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
-
-
-def _check_model(model: str, lora: str) -> None:
-    try:
-        check_model(model, lora)
-    except BackendError as error:
-        raise ModelFault("model", 0, "", str(error)) from None

@@ -58,13 +58,13 @@ def generate_lines(
 def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[str, Any]:
     if line.fault:
         return {"id": line.id, "error": line.fault}
-    generation = generator.write(line.text, options, _silent, threading.Event())
+    generation = generator.write(line.text, options, silent, threading.Event())
     return {"id": line.id, **as_object(generation)}
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
     """A generation as JSON."""
-    verdict = generation.verdict
+    verdict, confidence = generation.verdict, generation.confidence
     return {
         "program": generation.source,
         "accepted": generation.accepted,
@@ -74,7 +74,7 @@ def as_object(generation: Generation) -> dict[str, Any]:
             for v in (verdict.violations if verdict else ())
         ],
         "notes": list(generation.notes),
-        "confidence": rounded(generation.confidence),
+        "confidence": None if confidence is None else round(confidence, 3),
         "agreed": generation.agreed,
         "answer": generation.answer.as_json if generation.answer else None,
         "now": generation.now,
@@ -88,11 +88,6 @@ def as_object(generation: Generation) -> dict[str, Any]:
             **asdict(generation.stats),
         },
     }
-
-
-def rounded(confidence: float | None) -> float | None:
-    """A confidence rounded for JSON."""
-    return None if confidence is None else round(confidence, 3)
 
 
 def _done(out: Path) -> int:
@@ -113,5 +108,5 @@ def _done(out: Path) -> int:
     return len(lines)
 
 
-def _silent(event: GenerationEvent) -> None:
-    """No output: the bar shows the progress."""
+def silent(event: GenerationEvent) -> None:
+    """No progress display: a script reads the result, or a bar shows the progress."""

@@ -71,7 +71,7 @@ def verify(
 
 def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) -> ExitCode:
     source = read_program(place)
-    worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
+    worker = VerifierWorker(*rules)
     try:
         verdict = worker.verify(source)
         tree = worker.tree(source, MOST_NODES) if picture else None

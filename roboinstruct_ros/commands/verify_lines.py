@@ -43,7 +43,7 @@ def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | N
     with ExitStack() as stack:
         idle: SimpleQueue[VerifierWorker] = SimpleQueue()
         for _ in range(cores):
-            worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
+            worker = VerifierWorker(*rules)
             stack.callback(worker.close)
             idle.put(worker)
         threads = stack.enter_context(ThreadPoolExecutor(cores))

@@ -25,6 +25,11 @@ def time_to_msg(seconds: float) -> Time:
     return Time(sec=int(whole), nanosec=int(fraction * 1e9))
 
 
+def seconds_of(stamp: Time) -> float:
+    """A `Time` message in seconds since the epoch."""
+    return float(stamp.sec + stamp.nanosec * 1e-9)
+
+
 def violation_to_msg(violation: Violation) -> ViolationMsg:
     """Convert a violation with its counterexample, one step per line."""
     story = violation.counterexample.steps if violation.counterexample else ()
@@ -90,7 +95,7 @@ def event_object(event: Event) -> dict[str, Any]:
         data = {"text": event.data}
     return {
         "seq": event.seq,
-        "t": round(event.stamp.sec + event.stamp.nanosec * 1e-9, 6),
+        "t": round(seconds_of(event.stamp), 6),
         "source": event.source,
         "task_id": event.task_id,
         "kind": event.kind,

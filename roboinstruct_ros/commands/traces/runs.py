@@ -1,4 +1,4 @@
-"""`roboinstruct trace show`, `keep` and `repair`: a single recorded run."""
+"""`roboinstruct trace show`, `keep`, `repair` and `promote`: a single recorded run."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Bag, Json
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.commands.traces.listing import COLOURS
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import told_call
 from roboinstruct_ros.trace.document import told
+from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.retention import mark
-from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
-
-_COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, bags_under, read_trace
 
 
 def show_trace(bag: Bag, as_json: Json = False) -> None:
@@ -74,12 +75,39 @@ def repair_bag(
     print(f"{repaired.folder}: {repaired.messages} messages{lost}")
 
 
+def promote_bag(
+    bag: Bag,
+    name: Annotated[str, typer.Argument(help="Name of the case.")],
+    to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
+    rename: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable."),
+    ] = None,
+) -> None:
+    """Make a regression case of a run: what a replay needs, and its expected result."""
+    pairs = [one.partition("=") for one in rename or ()]
+    for old, _, new in pairs:
+        if not old.strip() or not new.strip():
+            raise InputError(f"--rename {old}: expected NAME=OTHER, such as Alice=Ada")
+    if not name or Path(name).name != name:
+        raise InputError(f"'{name}' is not the name of a folder")
+    try:
+        (recorded,) = bags_under(bag_named(bag))
+    except ValueError:
+        raise InputError(f"{bag}: not one bag, but a folder of bags or none") from None
+    case = Path(to).expanduser() / name
+    results = promote(recorded, case, {old.strip(): new.strip() for old, _, new in pairs})
+    print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
+    for one in results:
+        print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
+
+
 def _end(trace: RunTrace) -> str:
     """The outcome with its error code, in colour."""
     if not trace.outcome:
         return "[yellow]cut off[/]"
     code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""
-    return f"[{_COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
+    return f"[{COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
 
 
 def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:

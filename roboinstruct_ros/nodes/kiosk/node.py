@@ -34,8 +34,6 @@ from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.door.server import KioskServer
 from roboinstruct_ros.web.engineer.workbench import Workbench
 
-BACKLOG = 4096
-"""Backlog of connections; a client beyond it retries after a second."""
 SWITCH_INTERVAL = 0.001
 """Longest time (s) that a computing thread keeps the interpreter from the accepting thread."""
 
