@@ -92,31 +92,23 @@ class RunJournals:
             Refused: JOURNAL_FAILED.
         """
         self._begun += 1
+        journal: RunJournal | None = None
         try:
             try:
-                journal = self._open(order, recorded, seed, rules_sha256, remains)
+                if self._folder is not None and recorded is not None:
+                    self._writing = recorded.path
+                    journal = RunJournal.go_on(recorded, order, time.time(), rules_sha256)
+                elif self._folder is not None:
+                    forget_old(self._folder, MOST_JOURNALS)
+                    self._writing = path = new_journal_path(self._folder, order.task_id)
+                    journal = RunJournal.begin(
+                        path, order, seed, time.time(), rules_sha256, remains
+                    )
             except JournalError as error:
                 raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
             yield journal
         finally:
             self._writing = None
-
-    def _open(
-        self,
-        order: TaskOrder,
-        recorded: RecordedRun | None,
-        seed: int,
-        rules_sha256: str,
-        remains: Remains,
-    ) -> RunJournal | None:
-        if self._folder is None:
-            return None
-        if recorded is not None:
-            self._writing = recorded.path
-            return RunJournal.go_on(recorded, order, time.time(), rules_sha256)
-        forget_old(self._folder, MOST_JOURNALS)
-        self._writing = new_journal_path(self._folder, order.task_id)
-        return RunJournal.begin(self._writing, order, seed, time.time(), rules_sha256, remains)
 
 
 def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:

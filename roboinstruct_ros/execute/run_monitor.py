@@ -42,10 +42,7 @@ class Hazard:
     line: int = 0
 
 
-NO_VERDICT = Hazard(
-    "not_verified",
-    str(phrase("told.no_verdict")),
-)
+NO_VERDICT = Hazard("not_verified", str(phrase("told.no_verdict")))
 
 
 class RunMonitor:

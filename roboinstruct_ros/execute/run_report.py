@@ -8,7 +8,6 @@ from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.execute.recovery_policies import RecoveryTry
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.program.narrate import narrate
@@ -91,21 +90,6 @@ class RunReport:
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
         self.tell(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)
-
-    def recovery(self, one: RecoveryTry | None) -> None:
-        """Report a retry; None: recovery is over."""
-        self.show(TaskState.RECOVERING if one else TaskState.RUNNING)
-        if one is None:
-            return
-        self.tell(
-            EventKind.RECOVERY_TRIED,
-            skill=one.skill,
-            arguments=list(one.arguments.values()),
-            error=one.error.name.lower(),
-            say=one.say,
-            wait=one.wait,
-            **{"try": one.number},
-        )
 
     def paused(self, paused: bool) -> None:
         """Report that the run is held, or continues."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 _POLL = 0.02  # polling period for a cancelled wait, s
 
@@ -28,7 +29,7 @@ class Turns:
     def __init__(self, most_waiting: int = 4) -> None:
         self._most = most_waiting
         self._condition = threading.Condition()
-        self._waiting: deque[Place] = deque()
+        self._waiting: deque[object] = deque()
         self._taken = False
 
     @property
@@ -46,26 +47,29 @@ class Turns:
             return self._condition.wait_for(lambda: not self._taken, timeout)
 
     @contextmanager
-    def place(self, queue: bool, first: bool) -> Iterator[Place]:
+    def place(self, queue: bool, first: bool) -> Iterator[Callable[[threading.Event], None]]:
         """A place in the queue for the duration of the block.
 
         Args:
             queue: wait for the robot.
             first: wait at the head of the queue.
 
+        Returns:
+            Takes the robot until the end of the block; raises GivenUp if its argument is set first.
+
         Raises:
             NoTurn: another task has the robot, or the queue is full.
         """
-        place = Place(self)
+        place = object()
         with self._condition:
             self._admit(place, queue or first, first)
         try:
-            yield place
+            yield partial(self._take, place)
         finally:
             with self._condition:
                 self._leave(place)
 
-    def _admit(self, place: Place, may_wait: bool, first: bool) -> None:
+    def _admit(self, place: object, may_wait: bool, first: bool) -> None:
         free = not self._taken and not self._waiting
         if not free and not may_wait:
             raise NoTurn("another task is running; stop it or wait for its end")
@@ -73,14 +77,14 @@ class Turns:
             raise NoTurn(f"{self._most} tasks wait already; ask again when one has ended")
         (self._waiting.appendleft if first else self._waiting.append)(place)
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, place: object) -> None:
         if place in self._waiting:
             self._waiting.remove(place)
         else:
             self._taken = False
         self._condition.notify_all()
 
-    def _take(self, place: Place, given_up: threading.Event) -> None:
+    def _take(self, place: object, given_up: threading.Event) -> None:
         with self._condition:
             while self._taken or self._waiting[0] is not place:
                 if given_up.is_set():
@@ -90,21 +94,3 @@ class Turns:
                 raise GivenUp
             self._waiting.popleft()
             self._taken = True
-
-
-class Place:
-    """A task's place in the queue."""
-
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
-
-    def take(self, given_up: threading.Event) -> None:
-        """Acquire the robot until the end of the block that created this place.
-
-        Args:
-            given_up: set when this task must not have the robot any more.
-
-        Raises:
-            GivenUp: `given_up` was set first.
-        """
-        self._turns._take(self, given_up)

@@ -293,13 +293,10 @@ class ExecutorNode(Node):
         gone = self._companions.gone() if self._ready else ""
         if gone:
             self._companions.end()
-            self._lost_companion(gone, f"the node '{gone}' fell silent during the run")
-
-    def _lost_companion(self, name: str, message: str) -> None:
-        """Stop the robot first, then report the loss."""
-        self._lifeline.stop(self.get_name(), message)
-        lost = {"node": name, "message": message}
-        self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
+            message = f"the node '{gone}' fell silent during the run"
+            self._lifeline.stop(self.get_name(), message)  # before the loss is reported
+            lost = {"node": gone, "message": message}
+            self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
 
 
 def _end(goal: ServerGoalHandle, run: TaskRun) -> None:
