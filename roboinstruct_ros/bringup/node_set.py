@@ -81,7 +81,6 @@ class NodeSpec:
     """One node of the stack.
 
     Attributes:
-        name: node name.
         module: Python module to run with `-m`.
         respawn: restart the node when it dies; never after exit code 2 (bad input).
         niceness: nice value, to yield the CPU; 0 for nodes that move or stop the robot.
@@ -197,7 +196,6 @@ def _shipped(options: Options) -> dict[str, str]:
 
 
 def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
-    """A skill server of a real robot, with the robot's parameters file."""
     file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
     world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
     place = folder if name == names.MOTION_STOP_NODE else f"{folder}.node"

@@ -66,7 +66,6 @@ class Supervisor:
 
     @property
     def node_names(self) -> tuple[str, ...]:
-        """Names of all nodes of the stack."""
         return tuple(spec.name for spec in self._specs)
 
     @property
@@ -75,7 +74,6 @@ class Supervisor:
         return self._failed.is_set()
 
     def start(self) -> None:
-        """Start every node; returns at once."""
         self._thread.start()
 
     def pid(self, name: str) -> int | None:

@@ -64,15 +64,11 @@ class Writer:
     Attributes:
         world: Path or name of the map; not read if any room may exist or the robot has none.
         domain: Path or name of the robot's domain.
-        candidates: Drafts to sample in parallel.
-        map_in_prompt: List the map's names in the prompt.
     """
 
     world: str
     open_world: bool
     model: str
-    candidates: int = 1
-    map_in_prompt: bool = False
     library: str = ""
     loading: ModelOptions = NO_CHOICE
     domain: str = SERVICE_ROBOT
@@ -111,9 +107,7 @@ def generate(
     check(options)
     # Many at once are a measurement: by default, earlier tasks on this machine must not affect it.
     place = library or ("none" if jsonl else "")
-    writer = Writer(
-        world, open_world, model, options.candidates, options.map_in_prompt, place, loading, domain
-    )
+    writer = Writer(world, open_world, model, place, loading, domain)
     if jsonl:
         return _generate_standard_input(writer, options, out)
     return generate_text(text, follow, writer, options, as_json)
@@ -136,7 +130,7 @@ def generate_text(
         with _library(writer) as library:
             if follows:
                 library.find(follows)  # fail before loading the model
-            with _generator(writer, library) as generator:
+            with _generator(writer, options, library) as generator:
                 tell = silent if as_json else _Teller(console)
                 order = WritingOrder(text, follows=follows, asked_by="cli")
                 tasks = TaskWriter(generator, library, _warn)
@@ -163,7 +157,7 @@ def generate_text(
 def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Write programs for instructions from standard input, one JSON object per line."""
     try:
-        with _library(writer) as library, _generator(writer, library) as generator:
+        with _library(writer) as library, _generator(writer, options, library) as generator:
             generator.load()
             return generate_lines(generator, options, sys.stdin, out)
     except LoadError as error:
@@ -187,7 +181,9 @@ def _warn(message: str) -> None:
 
 
 @contextmanager
-def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
+def _generator(
+    writer: Writer, options: WritingOptions, library: TaskLibrary
+) -> Iterator[Generator]:
     """A generator, not yet loaded; unloaded at the end."""
     examples = examples_from(library, _warn)
     domain, rooms, policies = read_rules(writer.world, writer.open_world, writer.domain)
@@ -195,12 +191,12 @@ def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
         lambda: backend_for(
             writer.model,
             writer.loading,
-            candidates=writer.candidates,
+            candidates=options.candidates,
             prefix_store=default_folder(),
         ),
         lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
-        lambda: writer.map_in_prompt,
+        lambda: options.map_in_prompt,
         open_larger=lambda: larger_for(writer.loading),
     )
     try:

@@ -63,7 +63,6 @@ def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[s
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
-    """A generation as JSON."""
     verdict, confidence = generation.verdict, generation.confidence
     return {
         "program": generation.source,

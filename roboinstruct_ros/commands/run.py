@@ -51,12 +51,7 @@ def run(
     security: Security = "",
     rounds: RoundOptions = EACH_APPROVED,
 ) -> ExitCode:
-    """Do one task: from words, as a change of an earlier one, or from a program file.
-
-    Raises:
-        ConfigError: bad input.
-        InstructionError: the instruction is invalid.
-    """
+    """Do one task: from words, as a change of an earlier one, or from a program file."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
     if text and program:

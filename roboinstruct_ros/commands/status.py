@@ -33,11 +33,7 @@ def status(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Show the state of the stack; with `follow` every event too, until Ctrl-C.
-
-    Raises:
-        ConfigError: bad input.
-    """
+    """Show the state of the stack; with `follow` every event too, until Ctrl-C."""
     from roboinstruct_ros.nodes.stack_watch import StackWatch
 
     check_namespace(namespace)
@@ -56,7 +52,6 @@ def status(
 
 
 def status_text(status: dict[str, Any]) -> str:
-    """The status as a few lines of text."""
     now = status["executor"]
     lines = [f"{name:<16} {state}" for name, state in status["nodes"].items()]
     if now is not None:

@@ -51,12 +51,7 @@ def up(
     as_json: JsonEvents = False,
     options: Options = STACK,
 ) -> ExitCode:
-    """Start the stack, do one task or wait for Ctrl-C, and stop the stack.
-
-    Raises:
-        ConfigError: bad input, found before anything was started.
-        InstructionError: the instruction is invalid.
-    """
+    """Start the stack, do one task or wait for Ctrl-C, and stop the stack."""
     task = Task(once, yes=yes, rounds=options) if once is not None else None
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:

@@ -11,7 +11,6 @@ import itertools
 import json
 import os
 import zlib
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +28,6 @@ _TAIL = 200  # bytes; more than an end record needs
 
 
 def default_folder() -> Path:
-    """`roboinstruct/journal` in the user's data folder."""
     return data_folder() / "journal"
 
 
@@ -174,7 +172,7 @@ def read_journal(path: Path) -> RecordedRun:
     calls: list[SkillCall] = []
     clock: list[float] = []
     try:
-        records = _records(content)
+        records = (json.loads(line[_HEAD:]) for line in content[: _whole(content)].splitlines())
         head = _Head.model_validate(next(records))
         run = RecordedRun(
             path,
@@ -196,7 +194,6 @@ def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[Record
     """Interrupted runs, latest last, and one line for each unreadable journal.
 
     Args:
-        folder: journal folder.
         but: a journal to skip.
     """
     runs, faults = [], []
@@ -271,11 +268,6 @@ class _Record(BaseModel):
     go_on: TaskOrder | None = None
     rules: str | None = None
     end: str | None = None
-
-
-def _records(content: bytes) -> Iterator[Any]:
-    for line in content[: _whole(content)].splitlines():
-        yield json.loads(line[_HEAD:])
 
 
 def _whole(content: bytes) -> int:

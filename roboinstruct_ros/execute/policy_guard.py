@@ -76,7 +76,6 @@ class PolicyGuard:
             self.note(call)
 
     def set_start(self, room: str) -> None:
-        """Set the room in which the task begins."""
         self._start = self._room_name(room)
         self._world.set((HERE, self._start), True)
 

@@ -76,7 +76,6 @@ class SkillRecovery(Strict):
         return name
 
     def tries(self, code: SkillErrorCode) -> tuple[Try, ...]:
-        """Retries for this error, in order."""
         return self.after.get(code.name.lower(), ())
 
 

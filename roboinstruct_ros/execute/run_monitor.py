@@ -49,9 +49,7 @@ class RunMonitor:
     """Monitors one run.
 
     Args:
-        source: the program text.
         verdict: the verdict that admitted the run.
-        seed: seed of its random numbers.
         verify_from: verifies the rest of a program after the calls made so far; None verifies
             nothing.
 

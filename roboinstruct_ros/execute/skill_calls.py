@@ -50,7 +50,6 @@ class SkillCalls:
 
     Args:
         history: the calls before an interruption; None for a new run.
-        journal: None records nothing.
         admission: set when the run must not move any more.
         stop: called to begin a stop: (source, reason).
 

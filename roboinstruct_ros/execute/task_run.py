@@ -61,8 +61,6 @@ class AskedCall:
 
     Attributes:
         call: with its arguments in the order of the skill's parameters.
-        args: positional arguments.
-        kwargs: keyword arguments.
         arguments: all arguments, by name.
     """
 

@@ -41,9 +41,6 @@ class TaskRunner:
     through verification, the queue and each skill call. A newer stop sets the admission, after
     which the order moves nothing more.
 
-    Args:
-        stops: the stops known to this process.
-
     Attributes:
         journals: journals of its runs; list the interrupted ones.
     """
@@ -87,7 +84,6 @@ class TaskRunner:
 
     @property
     def waiting(self) -> int:
-        """Number of queued tasks."""
         return self._turns.waiting
 
     def offer(self, recorded: RecordedRun) -> None:

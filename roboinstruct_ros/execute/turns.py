@@ -20,11 +20,7 @@ class GivenUp(Exception):
 
 
 class Turns:
-    """Gives the robot to one task after another, first come, first served.
-
-    Args:
-        most_waiting: most tasks in the queue.
-    """
+    """Gives the robot to one task after another, first come, first served."""
 
     def __init__(self, most_waiting: int = 4) -> None:
         self._most = most_waiting
@@ -38,11 +34,9 @@ class Turns:
 
     @property
     def waiting(self) -> int:
-        """Number of queued tasks."""
         return len(self._waiting)
 
     def wait_free(self, timeout: float) -> bool:
-        """Wait at most `timeout` s until no task has the robot. Returns whether none has."""
         with self._condition:
             return self._condition.wait_for(lambda: not self._taken, timeout)
 

@@ -57,7 +57,6 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
 
 
 def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
-    """Convert an interrupted run, as offered to clients for resumption."""
     begun = run.in_flight
     words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
     return InterruptedRun(

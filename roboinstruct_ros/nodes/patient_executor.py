@@ -25,10 +25,6 @@ class PatientExecutor(Executor):
     errors, and tasks of goals are not even counted. Here no two threads take the same task, and
     shutdown completes when no thread is at work. Why not `rclpy.experimental.EventsExecutor`: see
     docs/decisions/0011.
-
-    Args:
-        num_threads: callbacks that may run at once.
-        context: None for rclpy's default context.
     """
 
     def __init__(self, num_threads: int, *, context: Context | None = None) -> None:
@@ -60,11 +56,9 @@ class PatientExecutor(Executor):
 
     @property
     def ended(self) -> bool:
-        """Whether `shutdown` was called."""
         return self._over
 
     def spin(self) -> None:
-        """Run callbacks until `shutdown`."""
         while self.context.ok() and not self._over:
             self.spin_once()
 

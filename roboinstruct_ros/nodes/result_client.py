@@ -34,9 +34,6 @@ class ResultClient:
         node: spun by another thread.
         kind: the action type, such as `roboinstruct_msgs.action.Say`.
         group: callback group of the responses; None for the node's default.
-
-    Attributes:
-        name: name of the action.
     """
 
     def __init__(
@@ -55,7 +52,6 @@ class ResultClient:
         self._given_up: list[GoalInFlight] = []
 
     def is_ready(self) -> bool:
-        """Whether a server of the action is available."""
         parts = (self.goals, self.cancels, self.results)
         return all(part.service_is_ready() for part in parts)
 

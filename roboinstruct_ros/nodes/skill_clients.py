@@ -77,7 +77,6 @@ class SkillClients:
         }
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
-        """Call one skill and wait for its end; `cancel` ends it at once."""
         try:
             if skill in self._actions:
                 client, interface = self._actions[skill]

@@ -41,7 +41,6 @@ class Spinning:
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
-        """Start spinning."""
         self.keep(self._spin, "spin")
 
     def keep(self, work: Callable[[], None], what: str) -> None:
@@ -116,6 +115,5 @@ class SpunNode(Spinning):
         super().__init__(node, threads)
 
     def close(self) -> None:
-        """End the threads, then destroy the node."""
         super().close()
         self.node.destroy_node()

@@ -79,7 +79,6 @@ def _tell(names: tuple[str, str], comparison: Comparison) -> None:
 
 
 def _changed(console: Console, title: str, pairs: Sequence[Pair]) -> None:
-    """Show both programs side by side."""
     if not pairs:
         return
     table = Table(

@@ -75,7 +75,6 @@ def workers(how: How) -> Workers:
 
 
 def tell_plan(config_or_run: Path, to: str) -> ExitCode:
-    """Print one line per step."""
     config, folder = opened(config_or_run, to)
     print(folder)
     for one in plan(config, folder):

@@ -77,7 +77,6 @@ class Examination:
 
     @property
     def good(self) -> bool:
-        """Whether it is usable as it is."""
         bad = self.fit.status is FitStatus.DOES_NOT_FIT or self.checksum is Checksum.DIFFERS
         return not bad
 

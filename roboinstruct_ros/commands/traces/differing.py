@@ -48,7 +48,6 @@ def diff_traces(
 
 
 def _steps(run: RunTrace) -> list[str]:
-    """One line per call, with its result."""
     lines = []
     for traced in run.calls:
         came = answer(traced.call) if traced.call.end else "cut off"

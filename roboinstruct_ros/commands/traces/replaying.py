@@ -44,11 +44,7 @@ def replay(
     ],
     options: ReplayOptions,
 ) -> ExitCode:
-    """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable.
-
-    Raises:
-        ConfigError: a file named by an option cannot be used.
-    """
+    """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable."""
     check(options)
     depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)

@@ -103,7 +103,6 @@ def promote_bag(
 
 
 def _end(trace: RunTrace) -> str:
-    """The outcome with its error code, in colour."""
     if not trace.outcome:
         return "[yellow]cut off[/]"
     code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""

@@ -124,7 +124,6 @@ class ExecutorNode(Node):
         self._telling.told(_TELL_LIMIT)
 
     def close(self) -> None:
-        """End the verifier processes and the threads."""
         self._telling.close()
         self._skills.close()
         self._verifying.close()
@@ -170,7 +169,6 @@ class ExecutorNode(Node):
         self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
 
     def _offer(self) -> None:
-        """Publish which runs can be resumed."""
         runs, faults = self._runner.journals.interrupted()
         for fault in faults:
             self.get_logger().warning(fault)
@@ -322,7 +320,6 @@ def _result(run: TaskRun) -> ExecuteProgram.Result:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM."""
     return run_node(ExecutorNode, threads=8, args=args)
 
 

@@ -32,11 +32,9 @@ class RunTelling:
     """The task runner's hooks: publishes states and events, and sends feedback to the goal's
     client.
 
-    Args:
-        status: also receives states and calls.
-
     Attributes:
         goals: goal handles, keyed by the id of their order.
+        status: also receives states and calls.
         clocks: clocks for runs; simulated time if `use_sim_time` is set.
     """
 
@@ -57,18 +55,15 @@ class RunTelling:
         self._state.publish(TaskStateMsg(state=TaskState.IDLE.value, stamp=stamp))
 
     def state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
-        """Report a state entered or a line reached."""
         if state is TaskState.VERIFYING:
             self._goal = self.goals.get(id(order))
         stamp = self._clock.now().to_msg()
         self._teller.tell(self._publish_state, state, order, line, message, stamp)
 
     def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
-        """Publish an event."""
         self._teller.tell(self._events.publish, kind, data, task_id)
 
     def call(self, call: SkillCall) -> None:
-        """Report a skill call that began or ended."""
         self._teller.tell(self._publish_call, call, self._goal)
 
     def ended(self) -> None:

@@ -48,7 +48,7 @@ def serve(node: Node, given: KioskParameters) -> None:
     files = RuleFiles(domain, given.map, given.policies)
     map_path, library = files.map_path, place_for(given.library, domain)
     rooms = MapOfNow(map_path, node.get_logger().warning) if map_path else None
-    access, reach = access_of(given), open_reach(given)
+    access, sockets = access_of(given), open_reach(given)
     counters = RunCounters(domain.skill_names)
     link = RosRobotLink(node, names_in(given.robot_nodes), counters)
     hosts = names_in(given.allowed_hosts)
@@ -62,7 +62,7 @@ def serve(node: Node, given: KioskParameters) -> None:
     keep_what_is_there()
     for line in address_lines(given):
         node.get_logger().info(f"the kiosk is at {line}")
-    asyncio.run(_serve(KioskServer(app, reach.own, reach.network), link))
+    asyncio.run(_serve(KioskServer(app, *sockets), link))
 
 
 async def _serve(server: KioskServer, link: RosRobotLink) -> None:
