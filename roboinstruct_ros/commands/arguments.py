@@ -26,8 +26,6 @@ def takes(
     receives them as the dataclass.
 
     Args:
-        argument: name of the argument.
-        defaults: the dataclass with this command's defaults.
         extra: further keyword arguments of `typer.Option`, by option name.
     """
     offered = [one for one in options_of(defaults) if one.flag != ""]

@@ -63,7 +63,6 @@ class Writer:
 
     Attributes:
         world: Path or name of the map; not read if any room may exist or the robot has none.
-        domain: Path or name of the robot's domain.
     """
 
     world: str

@@ -29,7 +29,6 @@ def generate_lines(
     An unusable line gets an object with `error`, and the exit code is 2.
 
     Args:
-        generator: A loaded one.
         out: Output file; the objects of an earlier, interrupted run are kept and their lines
             skipped. None for standard output.
 

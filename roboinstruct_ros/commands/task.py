@@ -35,7 +35,6 @@ class Task:
     Attributes:
         yes: approved in advance; otherwise the user is asked.
         follows: task that the words change; empty for a new one.
-        rounds: limits of a task that takes several programs.
     """
 
     text: str

@@ -43,7 +43,6 @@ class CallGuard:
         policies: guard for the operator's policies; it follows rule changes.
         monitor: verifies the rest of the program where the verdict does not cover it.
         rules: None if the rules never change.
-        on_hazard: reaction when the rest of the program could go wrong.
     """
 
     def __init__(

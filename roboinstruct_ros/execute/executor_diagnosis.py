@@ -33,7 +33,6 @@ class TaskNow:
 
     Attributes:
         line: program line, 1-based; 0 for none.
-        waiting: queued tasks.
         interrupted: runs that can be resumed.
     """
 

@@ -28,7 +28,6 @@ class PolicyGuard:
     Attributes:
         asks_start: a policy refers to the start room, which `set_start` must supply.
         remains: facts left by past runs, for the next run.
-        begun_with: the facts with which the current run began.
     """
 
     def __init__(

@@ -50,7 +50,6 @@ class SkillRecovery(Strict):
     Attributes:
         after: retries in order, by error name.
         time_limit: limit for all retries of one call (s).
-        after_restart: see `AfterRestart`.
         done_if: error by which the server reports that an interrupted call had completed.
         otherwise: answer that replaces one that never came; empty for no replacement.
     """

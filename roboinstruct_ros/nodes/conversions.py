@@ -7,7 +7,9 @@ import math
 from typing import Any
 
 from builtin_interfaces.msg import Time
+from rclpy.action.server import ServerGoalHandle
 
+from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
@@ -15,6 +17,7 @@ from roboinstruct_msgs.msg import Violation as ViolationMsg
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RecordedRun
+from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -69,6 +72,30 @@ def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
         in_flight=words,
         begun=time_to_msg(run.begun),
     )
+
+
+def run_to_msg(run: TaskRun) -> ExecuteProgram.Result:
+    """Convert an ended run; its duration is in s."""
+    result = ExecuteProgram.Result(
+        outcome=run.outcome.value,
+        calls=[skill_call_to_msg(call) for call in run.calls],
+        duration=run.duration,
+        error_code=int(run.error_code),
+        error_msg=run.message,
+    )
+    if run.verdict is not None:
+        result.verdict = verdict_to_msg(run.verdict)
+    return result
+
+
+def end_goal(goal: ServerGoalHandle, succeeded: bool) -> None:
+    """Set the final status of a goal."""
+    if succeeded:
+        goal.succeed()
+    elif goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
 
 
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:

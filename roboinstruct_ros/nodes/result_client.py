@@ -32,7 +32,6 @@ class ResultClient:
 
     Args:
         node: spun by another thread.
-        kind: the action type, such as `roboinstruct_msgs.action.Say`.
         group: callback group of the responses; None for the node's default.
     """
 
@@ -87,10 +86,8 @@ class GoalInFlight:
 
     Attributes:
         over: set when no further response will come.
-        accepted: whether the server has accepted the goal.
         response: status and result; None until then, or if the goal was rejected.
         fault: exception raised by rclpy instead of a response.
-        id: goal id, as in the action's feedback.
     """
 
     def __init__(

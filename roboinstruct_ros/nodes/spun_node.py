@@ -26,7 +26,6 @@ class Spinning:
 
     Attributes:
         node: not spun before `start`.
-        over: set by `close`.
     """
 
     def __init__(self, node: Node, threads: int = 1) -> None:

@@ -26,7 +26,6 @@ def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterato
     """Pass the records on; once the first has arrived, report each on standard error.
 
     Args:
-        what: what is evaluated.
         done: number of earlier records.
         items: number of records in the end.
     """

@@ -69,7 +69,6 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
     """Evaluate what the folder lacks, and close it.
 
     Args:
-        what: name for the progress display.
         again: command that resumes it after an interruption.
 
     Raises:

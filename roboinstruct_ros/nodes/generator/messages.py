@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from rclpy.action.server import ServerGoalHandle
-
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.nodes.conversions import verdict_to_msg, violation_to_msg
@@ -40,12 +38,3 @@ def result_msg(generation: Generation) -> GenerateProgram.Result:
     if generation.verdict is not None:
         result.verdict = verdict_to_msg(generation.verdict)
     return result
-
-
-def end_goal(goal: ServerGoalHandle, generation: Generation) -> None:
-    if generation.accepted:
-        goal.succeed()
-    elif goal.is_cancel_requested:
-        goal.canceled()
-    else:
-        goal.abort()

@@ -45,9 +45,9 @@ from roboinstruct_ros.library.task_writer import (
     examples_from,
     note_run,
 )
-from roboinstruct_ros.nodes.conversions import skill_call_from_event
+from roboinstruct_ros.nodes.conversions import end_goal, skill_call_from_event
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.generator.messages import end_goal, feedback_msg, result_msg
+from roboinstruct_ros.nodes.generator.messages import feedback_msg, result_msg
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport
 from roboinstruct_ros.nodes.generator.status import GeneratorStatus
@@ -158,7 +158,7 @@ class GeneratorNode(LifecycleNode):
             check_texts(request)
         except ValueError as error:
             generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), lambda event: None)
-            end_goal(goal, generation)
+            end_goal(goal, generation.accepted)
             return result_msg(generation)
         there = self._now(NOWHERE)
         data = {
@@ -202,7 +202,7 @@ class GeneratorNode(LifecycleNode):
         self._health.written(generation)
         while self._warnings and not background:
             publish(EventKind.WARNING, {"message": self._warnings.popleft()})
-        end_goal(goal, generation)
+        end_goal(goal, generation.accepted)
         return result_msg(generation)
 
     def _warn(self, message: str) -> None:
