@@ -22,7 +22,6 @@ Parameters = dict[str, ParameterValue]
 NAV2_SKILLS = (
     names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
 )  # fmt: skip
-"""The skills that `nav2_skills` offers."""
 
 ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
     "moveit_skills": (names.PICK_ACTION, names.PLACE_ACTION),

@@ -16,7 +16,6 @@ from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, des
 from roboinstruct_ros.security.environment import security_variables
 
 BAD_INPUT = 2
-"""Exit code of a node that a restart would not help."""
 
 RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5

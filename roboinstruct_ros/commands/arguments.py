@@ -100,6 +100,7 @@ Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.",
 Ray = Annotated[
     str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
 ]
+Only = Annotated[str, typer.Option(help="Only these settings, separated by commas; empty: all.")]
 Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JsonEvents = Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Jobs, Ray, Tasks, takes
+from roboinstruct_ros.commands.arguments import Jobs, Only, Ray, Tasks, takes
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
@@ -93,9 +93,7 @@ def ablate(
     context: typer.Context,
     suite: Suite = "",
     model: Model = "",
-    only: Annotated[
-        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
-    ] = "",
+    only: Only = "",
     samples: Samples = 1,
     tasks: Tasks = "",
     most: Most = 0,

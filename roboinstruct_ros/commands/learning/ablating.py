@@ -9,19 +9,18 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
 from roboinstruct_ros.commands.learning.running import How, going_on, opened, workers
+from roboinstruct_ros.commands.listing import console
 from roboinstruct_ros.learn.ablations.run import ABLATIONS, run_setting
 from roboinstruct_ros.learn.ablations.settings import settings
 from roboinstruct_ros.learn.ablations.table import Row, ablation_rows, ablation_table
 from roboinstruct_ros.learn.pipeline.run import run_steps
 
 _JSON = "ablations.json"
-_WIDE = 120  # columns, without a terminal
 
 
 def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json: bool) -> ExitCode:
@@ -50,9 +49,9 @@ def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json:
 
 def _tell(found: Sequence[Row]) -> None:
     told = ablation_table(found)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
     table = Table(*told.head, box=SIMPLE, pad_edge=False)
     for row in told.rows:
         table.add_row(*map(escape, row))
-    console.print(table)
-    console.print(told.below, markup=False)
+    shown = console()
+    shown.print(table)
+    shown.print(told.below, markup=False)

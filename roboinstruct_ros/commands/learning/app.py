@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.arguments import Jobs, Ray
+from roboinstruct_ros.commands.arguments import Jobs, Only, Ray
 from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
@@ -68,9 +68,7 @@ def run(
 @learn_app.command("ablate")
 def ablate(
     what: What,
-    only: Annotated[
-        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
-    ] = "",
+    only: Only = "",
     to: To = "",
     jobs: Jobs = 1,
     ray: Ray = "",

@@ -24,7 +24,6 @@ from roboinstruct_ros.learn.pipeline.run import Workers, run_steps
 from roboinstruct_ros.learn.pipeline.step import Step
 
 LEARNED = Path("learned")
-"""Default folder of runs."""
 
 
 @dataclass(frozen=True)

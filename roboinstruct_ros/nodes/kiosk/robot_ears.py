@@ -48,7 +48,6 @@ from roboinstruct_ros.web.robot_link import (
 
 _GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
 MAX_KNOWN = 1000
-"""Most task ids remembered."""
 
 
 class RobotEars:
