@@ -24,13 +24,13 @@ COMMANDS = {
         "Try a program in every world. Exit 0 accepted, 1 rejected, 2 unusable input.",
     ),
     "generate": ("generate:generate", "Write verified programs; nothing moves."),
-    "stop": ("run:stop", "Stop the robot now."),
+    "stop": ("stopping:stop", "Stop the robot now."),
     "resume": (
         "resume:resume",
         "Go on with a run that a crash or a loss of power has interrupted.",
     ),
     "pause": (
-        "resume:pause",
+        "stopping:pause",
         "Hold the running task, a drive at once, anything else at its next step.",
     ),
     "status": (

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from pathlib import Path
 
 from roboinstruct_ros import names
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import check, names_in
@@ -14,19 +14,17 @@ from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.simulation_file import load_simulation
 from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
-from roboinstruct_ros.generate.backends.backend import BackendError
-from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
-from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
-
-_NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
 
 class ModelFault(ConfigError):
     """The model is missing, truncated or not a model, the server does not have it, or it cannot be
     loaded with these options."""
+
+    code = TaskErrorCode.MODEL_NOT_LOADED
 
 
 def check_options(options: Options) -> None:
@@ -50,25 +48,11 @@ def check_options(options: Options) -> None:
     _check_robot(options)
     _check_companions(options)
     if options.model or options.lora:
-        try:
-            check_model(options.model, options.lora)
-        except BackendError as error:
-            raise ModelFault("model", 0, "", str(error)) from None
+        _check_model(options.model, options.lora)
     if not options.headless:
         fault = reach_fault(options)
         if fault:
             raise ConfigError("kiosk", 0, "", fault)
-
-
-def check_namespace(namespace: str) -> None:
-    """Reject a namespace that rcl would later reject in every node.
-
-    Raises:
-        ConfigError: it is not a ROS namespace.
-    """
-    if namespace and not _NAMESPACE.fullmatch(namespace):
-        rule = "letters, digits and _ are allowed, no digit first, / between parts; e.g. robot1"
-        raise ConfigError("namespace", 0, "", f"'{namespace}' is no ROS namespace: {rule}")
 
 
 def _check_security(options: Options) -> None:
@@ -95,4 +79,16 @@ def _check_robot(options: Options) -> None:
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
     if importlib.util.find_spec("nav2_simple_commander") is None:
+        from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
+
         raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
+
+
+def _check_model(model: str, lora: str) -> None:
+    from roboinstruct_ros.generate.backends.backend import BackendError
+    from roboinstruct_ros.generate.backends.open_backend import check_model
+
+    try:
+        check_model(model, lora)
+    except BackendError as error:
+        raise ModelFault("model", 0, "", str(error)) from None

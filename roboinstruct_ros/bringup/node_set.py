@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros import names
+from roboinstruct_ros.bringup.graph import GraphOptions
 from roboinstruct_ros.domain.option import names_in, option, options_of, plain
 from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.nodes.executor.parameters import ExecutorOptions
@@ -41,7 +42,9 @@ LOG_LEVELS = ("debug", "info", "warn", "error", "fatal")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, SimOptions):
+class Options(
+    GraphOptions, RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, SimOptions
+):
     """Options of the bringup, in addition to those of its nodes."""
 
     sim: bool = option(True, "start the simulated robot; else the skill servers of a real one")
@@ -61,10 +64,6 @@ class Options(RecorderOptions, ExecutorOptions, GeneratorOptions, KioskOptions, 
     robot_params: str = option("", "ROS parameters YAML of the robot's skill servers")
     robot_nodes: str = option(
         "", "the robot's own skill servers that send heartbeats, separated by commas"
-    )
-    namespace: str = option("", "ROS namespace of every node and topic of the stack")
-    security: str = option(
-        "", "folder of an SROS 2 keystore; only nodes with a certificate from it can join"
     )
     use_sim_time: bool = option(
         False, "nodes take the time from /clock, except for stops and heartbeats",

@@ -1,4 +1,4 @@
-"""Builds command-line options from the options of a dataclass."""
+"""Builds command-line options from those of a dataclass, and arguments that many commands take."""
 
 from __future__ import annotations
 
@@ -11,12 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.option import Option, options_of
-from roboinstruct_ros.security.environment import enter_command_line
 
 Command = Callable[..., Any]
-STACK = Options(log_level="warn")  # a user at a terminal gets less than the log
 
 
 def takes(
@@ -81,18 +78,9 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
     return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
 
 
-SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
-
-World = Annotated[str, like(STACK, "world")]
 Open = Annotated[
     bool, typer.Option("--open", help="Any room may exist, not only those of the map.")
 ]
-Domain = Annotated[str, like(STACK, "domain")]
-Model = Annotated[str, like(STACK, "model")]
-Library = Annotated[str, like(STACK, "library")]
-Namespace = Annotated[str, like(STACK, "namespace")]
-Security = Annotated[str, like(STACK, "security", **SECURITY)]
-"""For every command that talks to the stack; its callback does the rest."""
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
 Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]

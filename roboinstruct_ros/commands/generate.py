@@ -16,21 +16,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
-from roboinstruct_ros.commands.arguments import (
-    STACK,
-    Domain,
-    Follow,
-    Json,
-    Library,
-    Model,
-    Open,
-    World,
-    takes,
-)
+from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
 from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
 from roboinstruct_ros.commands.rules import read_rules
+from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.skills import domain_named

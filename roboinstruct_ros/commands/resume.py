@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import sys
-import threading
 from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.bringup.check_options import check_namespace
-from roboinstruct_ros.commands.arguments import JsonEvents, Namespace, Security, Yes
+from roboinstruct_ros.commands.arguments import JsonEvents, Yes
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, check_approvable
-from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 _READY_LIMIT = 10.0  # s
@@ -34,10 +32,9 @@ def resume(
     """Resume or forget an interrupted run; without a task, list the interrupted runs."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
-    check_namespace(namespace)
+    join(namespace)
     if task and not forget:
         check_approvable(Task("", yes=yes))
-    bound_to_this_machine()
     report: Report = JsonReport() if as_json else ConsoleReport()
     interrupt = on_signals()
     with TaskClient(report.event, interrupt, namespace) as client:
@@ -60,24 +57,6 @@ def resume(
             return ExitCode.FAILED
         except Interrupted:
             return ExitCode.INTERRUPTED
-
-
-def pause(
-    off: Annotated[
-        bool, typer.Option("--off", help="End the pause and continue the task.")
-    ] = False,
-    namespace: Namespace = "",
-    security: Security = "",
-) -> ExitCode:
-    """Pause or continue the running task."""
-    from roboinstruct_ros.nodes.task_client import TaskClient
-
-    check_namespace(namespace)
-    bound_to_this_machine()
-    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
-        said = client.pause(not off)
-    print(said)
-    return ExitCode.SUCCESS if said.startswith("the task") else ExitCode.FAILED
 
 
 def _tell(runs: list[Any]) -> ExitCode:

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import sys
-import threading
 from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.bringup.check_options import check_namespace
-from roboinstruct_ros.commands.arguments import (
-    Follow,
-    JsonEvents,
-    Namespace,
-    Security,
-    Yes,
-    takes,
-)
+from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, takes
 from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
+from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,
@@ -26,8 +19,6 @@ from roboinstruct_ros.commands.task import (
     run_task,
     tell_refused,
 )
-from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine, on_signals
-from roboinstruct_ros.commands.verify import read_program
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.option import check
@@ -35,7 +26,6 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.rounds.progressive import EACH_APPROVED, RoundOptions
 
 _READY_LIMIT = 10.0  # s
-_STOP_LIMIT = 5.0  # s
 
 
 @takes("rounds", EACH_APPROVED)
@@ -61,12 +51,11 @@ def run(
     check(rounds)
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:
-        check_namespace(namespace)
+        join(namespace)
         task = replace(_task(text, program, follow, yes), rounds=rounds)
     except (ConfigError, InstructionError) as error:
         tell_refused(report, error)
         raise
-    bound_to_this_machine()
     interrupt = on_signals()
     with TaskClient(report.event, interrupt, namespace) as client:
         try:
@@ -89,18 +78,3 @@ def _task(text: str, program: str, follows: str, yes: bool) -> Task:
         task = Task(text, yes=yes, follows=follows)
     check_approvable(task)
     return task
-
-
-def stop(namespace: Namespace = "", security: Security = "") -> ExitCode:
-    """Stop the robot, whichever nodes of the stack are still running."""
-    from roboinstruct_ros.nodes.task_client import StackError, TaskClient
-
-    check_namespace(namespace)
-    bound_to_this_machine()
-    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
-        try:
-            print(client.stop_whoever_is_there("cli", "roboinstruct stop", _STOP_LIMIT))
-        except StackError as error:
-            print(str(error), file=sys.stderr)
-            return ExitCode.FAILED
-    return ExitCode.SUCCESS

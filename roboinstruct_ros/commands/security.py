@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.domain.configuration import InputError

@@ -12,10 +12,8 @@ from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.bringup.check_options import check_namespace
-from roboinstruct_ros.commands.arguments import Namespace, Security
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.up import bound_to_this_machine, on_signals
+from roboinstruct_ros.commands.joining import Namespace, Security, join, on_signals
 from roboinstruct_ros.domain.events import EventKind
 
 _HEARD_LIMIT = 5.0  # s until some node must be heard
@@ -36,8 +34,7 @@ def status(
     """Show the state of the stack; with `follow` every event too, until Ctrl-C."""
     from roboinstruct_ros.nodes.stack_watch import StackWatch
 
-    check_namespace(namespace)
-    bound_to_this_machine()
+    join(namespace)
     interrupt = on_signals()
     with StackWatch(interrupt, namespace) as watch:
         if not watch.wait_heard(_HEARD_LIMIT):

@@ -10,7 +10,6 @@ from typing import Any
 
 import typer
 
-from roboinstruct_ros.bringup.check_options import ModelFault
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, JsonReport, Report
@@ -47,6 +46,8 @@ class Task:
 class NoApproval(ConfigError):
     """Nobody is there to approve."""
 
+    code = TaskErrorCode.NOT_APPROVED
+
 
 class Declined(Exception):
     """The user did not approve."""
@@ -66,15 +67,8 @@ def check_approvable(task: Task) -> None:
 def tell_refused(report: Report, error: ConfigError | InstructionError) -> None:
     """Send a script that reads events a typed end; a user gets the line on stderr."""
     if isinstance(report, JsonReport):
-        report.finished("", "failed", _code_of(error), str(error))
-
-
-def _code_of(error: ConfigError | InstructionError) -> TaskErrorCode:
-    if isinstance(error, InstructionError):
-        return error.code
-    if isinstance(error, ModelFault):
-        return TaskErrorCode.MODEL_NOT_LOADED
-    return TaskErrorCode.NOT_APPROVED if isinstance(error, NoApproval) else TaskErrorCode.UNKNOWN
+        code = getattr(error, "code", TaskErrorCode.UNKNOWN)
+        report.finished("", "failed", code, str(error))
 
 
 def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event) -> ExitCode:

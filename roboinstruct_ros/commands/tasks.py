@@ -13,8 +13,9 @@ from rich.box import SIMPLE
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.arguments import Json, Library
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.listing import console, local_time
+from roboinstruct_ros.commands.stack_arguments import Library
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import sys
 import threading
 import time
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -16,9 +13,16 @@ from rich.console import Console
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
 from roboinstruct_ros.bringup.supervisor import Supervisor
-from roboinstruct_ros.commands.arguments import SECURITY, STACK, JsonEvents, Yes, takes
+from roboinstruct_ros.commands.arguments import JsonEvents, Yes, takes
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.joining import (
+    SECURITY,
+    START_LIMIT,
+    bound_to_this_machine,
+    on_signals,
+)
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.stack_arguments import STACK
 from roboinstruct_ros.commands.task import (
     Task,
     check_approvable,
@@ -32,16 +36,7 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds_security import check_enforceable
-from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 from roboinstruct_ros.nodes.kiosk.reach import address_lines
-
-START_LIMIT = 60.0  # s until every node must be heard
-
-
-def bound_to_this_machine() -> None:
-    """Restrict DDS to this machine unless the user has chosen otherwise."""
-    os.environ.setdefault(REACH, "LOCALHOST")
-    choose_transport()
 
 
 @takes("options", STACK, {"security": SECURITY})
@@ -159,15 +154,3 @@ class _Session:
 
 def _print_line(name: str, line: str) -> None:
     sys.stderr.write(f"[{name}] {line}\n")
-
-
-def on_signals() -> threading.Event:
-    """An event set by SIGINT and SIGTERM from now on; neither ends the process itself."""
-    interrupt = threading.Event()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        interrupt.set()
-
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
-    return interrupt

@@ -16,13 +16,14 @@ from typing import IO, Annotated, Any
 import typer
 from rich.console import Console
 
-from roboinstruct_ros.commands.arguments import STACK, Domain, Json, Open, World, like
+from roboinstruct_ros.commands.arguments import Json, Open, like
 from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
 from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
+from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.rules import Rules, read_rules
+from roboinstruct_ros.commands.stack_arguments import STACK, Domain, World
 from roboinstruct_ros.commands.tree_picture import tree_svg
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
@@ -32,21 +33,6 @@ MOST_NODES = 200
 
 _SHAPE = '{"id": ..., "program": "def task_program(): ..."}'
 _AHEAD = 8  # lines read ahead for each worker
-
-
-def read_program(place: str) -> str:
-    """Program text from a file, or from standard input for `-`.
-
-    Raises:
-        ConfigError: it cannot be read as text.
-    """
-    try:
-        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-        return data.decode("utf-8")
-    except OSError as error:
-        raise ConfigError(place, 0, "", f"cannot be read: {error.strerror}", None) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
 
 
 def verify(

@@ -13,6 +13,8 @@ from typing import Any, TypeAlias
 MESSAGES = Path(__file__).parent / "messages"
 ENGLISH = "en"
 LANGUAGES = tuple(sorted(path.stem for path in MESSAGES.glob("*.json")))
+BROWSERS = "browser"
+"""In the place of a language: the one that the browser is set to."""
 """ISO 639-1 codes of the message files."""
 
 PLACEHOLDER = re.compile(r"\{(\w+)\}")

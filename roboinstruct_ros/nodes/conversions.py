@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from builtin_interfaces.msg import Time
-from rclpy.action.server import ServerGoalHandle
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun
@@ -20,6 +19,9 @@ from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
+
+if TYPE_CHECKING:  # the command line needs no actions of rclpy
+    from rclpy.action.server import ServerGoalHandle
 
 
 def time_to_msg(seconds: float) -> Time:

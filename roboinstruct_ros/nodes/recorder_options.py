@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.nodes.rule_options import DOMAIN, RUNS
-from roboinstruct_ros.trace.retention import RetentionOptions
+from roboinstruct_ros.trace.retention_options import RetentionOptions
 
 
 @dataclass(frozen=True, kw_only=True)

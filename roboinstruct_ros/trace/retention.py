@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.trace.bag import BagError, being_recorded
 from roboinstruct_ros.trace.expected import FILE as EXPECTED
+from roboinstruct_ros.trace.retention_options import RetentionOptions
 from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
 from roboinstruct_ros.trace.summary import summary
 
@@ -18,33 +18,6 @@ MARK = "keep"
 """A file of this name in a bag's folder protects it from deletion."""
 
 _GIGABYTE, _DAY = 10**9, 86_400
-
-
-@dataclass(frozen=True, kw_only=True)
-class RetentionOptions:
-    """Retention limits. A successful run never displaces an unsuccessful one."""
-
-    keep_runs: int = option(
-        0,
-        "number of runs to keep; runs that succeeded are deleted first",
-        0,
-        1_000_000,
-        lowest="all",
-    )
-    keep_gigabytes: float = option(
-        20.0,
-        "disk space for recorded runs; runs that succeeded are deleted first",
-        0,
-        1_000_000,
-        "GB",
-        lowest="no limit",
-    )
-    keep_days: float = option(
-        0.0, "how long to keep a run that succeeded", 0, 36_500, "days", lowest="for ever"
-    )
-    keep_failed_days: float = option(
-        0.0, "how long to keep a run that did not succeed", 0, 36_500, "days", lowest="for ever"
-    )
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 from starlette.middleware.gzip import GZipMiddleware
 
+from roboinstruct_ros.domain.phrase import BROWSERS
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import domain_named
@@ -43,7 +44,7 @@ from roboinstruct_ros.web.kept.beside import KeptBeside
 from roboinstruct_ros.web.kept.routes import offer_kept
 from roboinstruct_ros.web.kept.runs import KeptRuns, offer_runs
 from roboinstruct_ros.web.kept.tasks import KeptTasks
-from roboinstruct_ros.web.pages import BROWSERS, STATIC, Look, page
+from roboinstruct_ros.web.pages import STATIC, Look, page
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.routes import offer_schedule

@@ -15,13 +15,11 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from roboinstruct_ros.domain.phrase import ENGLISH, LANGUAGES, messages
+from roboinstruct_ros.domain.phrase import BROWSERS, ENGLISH, LANGUAGES, messages
 
 STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "language"
 THEME_COOKIE = "theme"
-BROWSERS = "browser"
-"""In place of a language: that of the browser."""
 _PLACE = re.compile(r"\{\{([\w.]+)\}\}")
 
 

@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.bringup.check_options import (
-    ModelFault,
-    check_namespace,
-    check_options,
-)
+from roboinstruct_ros.bringup.check_options import ModelFault, check_options
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.nodes.kiosk.port import address_fault

@@ -16,7 +16,7 @@ import pytest
 
 from roboinstruct_ros import cli
 from roboinstruct_ros.bringup.node_set import Options, describe
-from roboinstruct_ros.commands.arguments import STACK
+from roboinstruct_ros.commands.stack_arguments import STACK
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import options_of, with_values
 

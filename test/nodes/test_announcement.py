@@ -49,7 +49,7 @@ def until(found: Callable[[], Any]) -> Any:
 
 
 class Announcements:
-    """Announces the same text again and again, each under its own name, as nobody serves the skill at first."""
+    """Announces one text until somebody serves the skill, each time under a new name."""
 
     def __init__(self, link: RobotLink, heard: list[Heard]) -> None:
         self.link, self.heard, self.number = link, heard, 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -107,6 +108,12 @@ def test_a_run_that_was_stopped_while_it_waited_is_stopped_there(tmp_path: Path)
     body = 'say("one")\nbegin = time.time()\nwhile time.time() - begin < 60:\n    time.sleep(0.01)'
     trace = traced(tmp_path, body, during=stops_then, clocks=Clocks(read=look))
     assert trace.outcome == "cancelled" and len(trace.calls) == 1
+    assert replay_calls(trace) is None
+
+
+def test_a_replay_does_not_wait_while_the_program_sleeps(tmp_path: Path) -> None:
+    leaps = Clocks(passing=count(0.0, 1e6).__next__)  # an hour that took no time
+    trace = traced(tmp_path, 'say("one")\ntime.sleep(3600)\nsay("two")', clocks=leaps)
     assert replay_calls(trace) is None
 
 

@@ -14,11 +14,12 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import STACK, Model, Namespace, Security, World, like
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, parts_of, robot_look
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
-from roboinstruct_ros.commands.up import bound_to_this_machine
+from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine
+from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.names import NAV2_SKILLS_NODE

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from roboinstruct_ros.bringup.check_options import check_namespace
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
 from roboinstruct_ros.commands.doctor.parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding

@@ -19,7 +19,7 @@ import yaml
 from roboinstruct_ros import names
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, ParameterValue, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
-from roboinstruct_ros.commands.up import START_LIMIT, bound_to_this_machine
+from roboinstruct_ros.commands.joining import START_LIMIT, bound_to_this_machine
 from roboinstruct_ros.domain.arrival import read_calls
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall

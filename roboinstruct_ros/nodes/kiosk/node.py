@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import rclpy
 from rclpy.exceptions import ParameterException
@@ -25,11 +26,16 @@ from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
-from roboinstruct_ros.nodes.kiosk.reach import access_of, address_lines, open_reach
+from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions, KioskParameters
+from roboinstruct_ros.nodes.kiosk.reach import address_lines, open_reach
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
 from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.security.kiosk_certificate import fingerprint
+from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.arrivals import Arrivals
+from roboinstruct_ros.web.access.audit import AuditLog, audit_path
+from roboinstruct_ros.web.access.devices import Devices, devices_path
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.door.server import KioskServer
 from roboinstruct_ros.web.engineer.workbench import Workbench
@@ -63,6 +69,16 @@ def serve(node: Node, given: KioskParameters) -> None:
     for line in address_lines(given):
         node.get_logger().info(f"the kiosk is at {line}")
     asyncio.run(_serve(KioskServer(app, *sockets), link))
+
+
+def access_of(chosen: KioskOptions) -> Access:
+    """Access rules: devices, audit log, arrivals. Raises InputError: a file cannot be used."""
+    return Access(
+        Devices(devices_path(chosen.devices), chosen.session_days),
+        AuditLog(audit_path(chosen.audit)),
+        Arrivals(chosen.proxy),
+        fingerprint(Path(chosen.tls).expanduser()) if chosen.tls else "",
+    )
 
 
 async def _serve(server: KioskServer, link: RosRobotLink) -> None:

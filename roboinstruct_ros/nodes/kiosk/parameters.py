@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
-from roboinstruct_ros.domain.phrase import LANGUAGES
+from roboinstruct_ros.domain.phrase import BROWSERS, LANGUAGES
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, POLICIES, RUNS
-from roboinstruct_ros.web.pages import BROWSERS
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,10 +11,7 @@ from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.kiosk.port import address_fault, open_port
 from roboinstruct_ros.security.kiosk_certificate import fingerprint, server_context
-from roboinstruct_ros.web.access.access import Access
-from roboinstruct_ros.web.access.arrivals import Arrivals, is_loopback
-from roboinstruct_ros.web.access.audit import AuditLog, audit_path
-from roboinstruct_ros.web.access.devices import Devices, devices_path
+from roboinstruct_ros.web.access.arrivals import is_loopback
 
 HERE = "127.0.0.1"
 
@@ -44,16 +41,6 @@ def open_reach(
     except InputError:
         own.close()
         raise
-
-
-def access_of(chosen: KioskOptions) -> Access:
-    """Access rules: devices, audit log, arrivals. Raises InputError: a file cannot be used."""
-    return Access(
-        Devices(devices_path(chosen.devices), chosen.session_days),
-        AuditLog(audit_path(chosen.audit)),
-        Arrivals(chosen.proxy),
-        fingerprint(Path(chosen.tls).expanduser()) if chosen.tls else "",
-    )
 
 
 def address_lines(chosen: KioskOptions) -> list[str]:
