@@ -100,11 +100,6 @@ def _table(namespace: str, found: tuple[Entry, ...]) -> Table:
     for entry in found:
         until = f"{entry.until:%Y-%m-%d %H:%M}" if entry.until else "-"
         good = "good" if entry.role else "good, but not of this stack"
-        table.add_row(entry.name, until, entry.fault or entry.warning or good, style=_style(entry))
+        style = "bold red" if entry.fault else "yellow" if entry.warning else ""
+        table.add_row(entry.name, until, entry.fault or entry.warning or good, style=style)
     return table
-
-
-def _style(entry: Entry) -> str:
-    if entry.fault:
-        return "bold red"
-    return "yellow" if entry.warning else ""

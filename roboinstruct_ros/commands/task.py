@@ -86,8 +86,8 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
         outcome, code, message = "failed", error.code, error.message
     except StackError as error:
         outcome, code, message = "failed", TaskErrorCode.UNKNOWN, str(error)
-        if error.node:
-            _tell_lost(report, task_id, error.node, message)
+        if error.node and isinstance(report, JsonReport):
+            report.own(EventKind.NODE_LOST, task_id, node=error.node, message=message)
     except Declined:
         outcome, code, message = "cancelled", TaskErrorCode.NOT_APPROVED, "not approved"
     except Interrupted:
@@ -188,8 +188,3 @@ def _ask_approval(report: Report, source: str = "") -> None:
         report.console.print(source, markup=False)
     if not typer.confirm("Run this on the robot?", default=False, err=True):
         raise Declined
-
-
-def _tell_lost(report: Report, task_id: str, node: str, message: str) -> None:
-    if isinstance(report, JsonReport):
-        report.own(EventKind.NODE_LOST, task_id, node=node, message=message)

@@ -26,11 +26,7 @@ class Turns:
         self._most = most_waiting
         self._condition = threading.Condition()
         self._waiting: deque[object] = deque()
-        self._taken = False
-
-    @property
-    def taken(self) -> bool:
-        return self._taken
+        self.taken = False
 
     @property
     def waiting(self) -> int:
@@ -38,7 +34,7 @@ class Turns:
 
     def wait_free(self, timeout: float) -> bool:
         with self._condition:
-            return self._condition.wait_for(lambda: not self._taken, timeout)
+            return self._condition.wait_for(lambda: not self.taken, timeout)
 
     @contextmanager
     def place(self, queue: bool, first: bool) -> Iterator[Callable[[threading.Event], None]]:
@@ -64,7 +60,7 @@ class Turns:
                 self._leave(place)
 
     def _admit(self, place: object, may_wait: bool, first: bool) -> None:
-        free = not self._taken and not self._waiting
+        free = not self.taken and not self._waiting
         if not free and not may_wait:
             raise NoTurn("another task is running; stop it or wait for its end")
         if not free and len(self._waiting) >= self._most:
@@ -75,16 +71,16 @@ class Turns:
         if place in self._waiting:
             self._waiting.remove(place)
         else:
-            self._taken = False
+            self.taken = False
         self._condition.notify_all()
 
     def _take(self, place: object, given_up: threading.Event) -> None:
         with self._condition:
-            while self._taken or self._waiting[0] is not place:
+            while self.taken or self._waiting[0] is not place:
                 if given_up.is_set():
                     break
                 self._condition.wait(_POLL)
             if given_up.is_set():  # even if the robot is free by now
                 raise GivenUp
             self._waiting.popleft()
-            self._taken = True
+            self.taken = True
