@@ -15,7 +15,6 @@ from roboinstruct_ros.execute.admission import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_guard import RULES_CHANGED, CallGuard
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
-from roboinstruct_ros.execute.pause import Pause
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun
 from roboinstruct_ros.execute.run_journals import RunJournals, recorded_end
@@ -23,7 +22,7 @@ from roboinstruct_ros.execute.run_monitor import RunMonitor
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
-from roboinstruct_ros.execute.skill_calls import SkillCalls
+from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine

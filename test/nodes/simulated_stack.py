@@ -21,8 +21,7 @@ from roboinstruct_msgs.action import GoTo, IsInRoom, Pick, Say
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
-from roboinstruct_ros.execute import pause as run_pause
-from roboinstruct_ros.execute import task_runner
+from roboinstruct_ros.execute import skill_calls, task_runner
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
@@ -324,7 +323,7 @@ class Stack:
         )
         patch.setattr(threading.Event, "set", time.set)
         patch.setattr(threading.Event, "set", lambda event: time.set(event))
-        for module in (run_pause, task_runner, skill_clients, goal_runner):
+        for module in (skill_calls, task_runner, skill_clients, goal_runner):
             patch.setattr(module, "time", time.clock)
         patch.setattr(task_runner, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
