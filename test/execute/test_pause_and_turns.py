@@ -100,15 +100,15 @@ def test_who_was_given_up_does_not_begin_although_the_robot_is_free() -> None:
     turns, ends, given_up = Turns(), list[str](), threading.Event()
 
     def wait_for_turn() -> None:
-        with turns.place(queue=True, first=False) as place:
+        with turns.place(queue=True, first=False) as take:
             try:
-                place.take(given_up)
+                take(given_up)
                 ends.append("began")
             except GivenUp:
                 ends.append("given up")
 
     with ExitStack() as first:
-        first.enter_context(turns.place(queue=False, first=False)).take(threading.Event())
+        first.enter_context(turns.place(queue=False, first=False))(threading.Event())
         waiter = threading.Thread(target=wait_for_turn)
         waiter.start()
         until(lambda: turns.waiting == 1)
