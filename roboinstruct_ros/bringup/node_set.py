@@ -23,7 +23,6 @@ Parameters = dict[str, ParameterValue]
 NAV2_SKILLS = (
     names.GO_TO_ACTION, names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE,
 )  # fmt: skip
-"""The skills that `nav2_skills` offers."""
 
 ROBOT_SERVERS: dict[str, tuple[str, ...]] = {
     "moveit_skills": (names.PICK_ACTION, names.PLACE_ACTION),
@@ -80,7 +79,6 @@ class NodeSpec:
     """One node of the stack.
 
     Attributes:
-        name: node name.
         module: Python module to run with `-m`.
         respawn: restart the node when it dies; never after exit code 2 (bad input).
         niceness: nice value, to yield the CPU; 0 for nodes that move or stop the robot.
@@ -196,7 +194,6 @@ def _shipped(options: Options) -> dict[str, str]:
 
 
 def _robot_server(options: Options, name: str, folder: str) -> NodeSpec:
-    """A skill server of a real robot, with the robot's parameters file."""
     file = str(Path(options.robot_params).expanduser()) if options.robot_params else ""
     world: Parameters = {"map": options.world} if folder in ("nav2", "perception") else {}
     place = folder if name == names.MOTION_STOP_NODE else f"{folder}.node"

@@ -16,7 +16,6 @@ from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, des
 from roboinstruct_ros.security.environment import security_variables
 
 BAD_INPUT = 2
-"""Exit code of a node that a restart would not help."""
 
 RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5
@@ -66,7 +65,6 @@ class Supervisor:
 
     @property
     def node_names(self) -> tuple[str, ...]:
-        """Names of all nodes of the stack."""
         return tuple(spec.name for spec in self._specs)
 
     @property
@@ -75,7 +73,6 @@ class Supervisor:
         return self._failed.is_set()
 
     def start(self) -> None:
-        """Start every node; returns at once."""
         self._thread.start()
 
     def pid(self, name: str) -> int | None:

@@ -18,7 +18,6 @@ _TITLES = {
 
 
 def tell_answer(console: Console, answer: Answer) -> None:
-    """Print the answer's text and its numbered choices."""
     title = f"[bold yellow]{_TITLES[answer.kind]}[/]"
     console.print(f"{title}: {escape(answer.words)}", soft_wrap=True)
     for number, choice in enumerate(answer.choices, start=1):

@@ -23,8 +23,6 @@ def takes(
     receives them as the dataclass.
 
     Args:
-        argument: name of the argument.
-        defaults: the dataclass with this command's defaults.
         extra: further keyword arguments of `typer.Option`, by option name.
     """
     offered = [one for one in options_of(defaults) if one.flag != ""]
@@ -86,6 +84,11 @@ Open = Annotated[
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
 Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]
+Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
+Ray = Annotated[
+    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
+]
+Only = Annotated[str, typer.Option(help="Only these settings, separated by commas; empty: all.")]
 Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 JsonEvents = Annotated[

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +11,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from roboinstruct_ros.commands.listing import local_time
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
 from roboinstruct_ros.web.access.devices import PIN_LIFE, Devices, devices_path
@@ -52,7 +52,7 @@ def list_devices(
     for heading in ("id", "name", "role", "let in", "last seen", "until", "from"):
         table.add_column(heading)
     for one in found:
-        times = (_shown(when) for when in (one.paired, one.used, one.expires))
+        times = map(local_time, (one.paired, one.used, one.expires))
         table.add_row(one.id, one.name, one.role.value, *times, one.address)
     console = Console(highlight=False, markup=False)
     console.print(table if found else "no device is let in; this machine needs no leave")
@@ -86,7 +86,3 @@ def new_certificate(
     sha256 = make_certificate(folder, tuple(name or ()), days)
     print(f"{folder} has a certificate for {days} days; 'roboinstruct up --host 0.0.0.0 --tls "
           f"{folder}' uses it.\nSHA-256 {sha256}")  # fmt: skip
-
-
-def _shown(when: float) -> str:
-    return f"{datetime.fromtimestamp(when):%Y-%m-%d %H:%M}"

@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from enum import IntEnum
 from pathlib import Path
 
 import typer
 
-from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.instruction import InstructionError
+from roboinstruct_ros.domain.task_error import TaskError
+from roboinstruct_ros.spread.work import SpreadError
+
+FAULTS = (InputError, TaskError, SpreadError)
+"""Faults that the user can fix; each is one line."""
+
+
+class ExitCode(IntEnum):
+    SUCCESS = 0
+    FAILED = 1
+    BAD_INPUT = 2
+    INTERRUPTED = 130
 
 
 def end(action: Callable[[], ExitCode | None]) -> None:
     """Run a command. No return value means success; bad input gives one line and exit code 2."""
     try:
         code = action() or ExitCode.SUCCESS
-    except (InputError, FileNotFoundError) as error:
-        code = bad_input(str(error))
     except InstructionError as error:
         code = bad_input(f"{error.code.name.lower()}: {error.message}")
+    except (*FAULTS, FileNotFoundError) as error:
+        code = bad_input(str(error))
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))

@@ -34,15 +34,13 @@ class Findings:
         """Run each examination; a failing one becomes a row too."""
         with self._console.status("looking around ..."):
             for examination in examinations:
-                self._add(_safely(examination))
+                finding = _safely(examination)
+                self.all_good &= finding.good
+                mark = "[green]ok[/]" if finding.good else "[bold red]!![/]"
+                self._table.add_row(mark, finding.what, finding.found, finding.mend)
 
     def show(self) -> None:
         self._console.print(self._table)
-
-    def _add(self, finding: Finding) -> None:
-        self.all_good &= finding.good
-        mark = "[green]ok[/]" if finding.good else "[bold red]!![/]"
-        self._table.add_row(mark, finding.what, finding.found, finding.mend)
 
 
 def _safely(examination: Examination) -> Finding:

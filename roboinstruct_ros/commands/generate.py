@@ -18,18 +18,15 @@ from rich.markup import escape
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
 from roboinstruct_ros.commands.drafts import Drafts
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.generate_lines import as_object, generate_lines
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
+from roboinstruct_ros.commands.rules import read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.option import check
-from roboinstruct_ros.domain.policies import load_policies
-from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_world
-from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text
@@ -57,31 +54,14 @@ class Writer:
 
     Attributes:
         world: Path or name of the map; not read if any room may exist or the robot has none.
-        domain: Path or name of the robot's domain.
-        model: As for `backend_for`.
-        candidates: Drafts to sample in parallel.
-        map_in_prompt: List the map's names in the prompt.
-        library: As for `TaskLibrary.open`.
-        loading: As for `backend_for`.
     """
 
     world: str
     open_world: bool
     model: str
-    candidates: int = 1
-    map_in_prompt: bool = False
     library: str = ""
     loading: ModelOptions = NO_CHOICE
     domain: str = SERVICE_ROBOT
-
-    def open_backend(self) -> Backend:
-        """The model's backend, not yet loaded."""
-        return backend_for(
-            self.model,
-            self.loading,
-            candidates=self.candidates,
-            prefix_store=default_folder(),
-        )
 
 
 @takes("loading", NO_CHOICE)
@@ -117,9 +97,7 @@ def generate(
     check(options)
     # Many at once are a measurement: by default, earlier tasks on this machine must not affect it.
     place = library or ("none" if jsonl else "")
-    writer = Writer(
-        world, open_world, model, options.candidates, options.map_in_prompt, place, loading, domain
-    )
+    writer = Writer(world, open_world, model, place, loading, domain)
     if jsonl:
         return _generate_standard_input(writer, options, out)
     return generate_text(text, follow, writer, options, as_json)
@@ -142,8 +120,8 @@ def generate_text(
         with _library(writer) as library:
             if follows:
                 library.find(follows)  # fail before loading the model
-            with _generator(writer, library) as generator:
-                tell = _silent if as_json else _Teller(console)
+            with _generator(writer, options, library) as generator:
+                tell = silent if as_json else _Teller(console)
                 order = WritingOrder(text, follows=follows, asked_by="cli")
                 tasks = TaskWriter(generator, library, _warn)
                 if tasks.needs_model(order):
@@ -169,7 +147,7 @@ def generate_text(
 def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Write programs for instructions from standard input, one JSON object per line."""
     try:
-        with _library(writer) as library, _generator(writer, library) as generator:
+        with _library(writer) as library, _generator(writer, options, library) as generator:
             generator.load()
             return generate_lines(generator, options, sys.stdin, out)
     except LoadError as error:
@@ -193,18 +171,22 @@ def _warn(message: str) -> None:
 
 
 @contextmanager
-def _generator(writer: Writer, library: TaskLibrary) -> Iterator[Generator]:
+def _generator(
+    writer: Writer, options: WritingOptions, library: TaskLibrary
+) -> Iterator[Generator]:
     """A generator, not yet loaded; unloaded at the end."""
     examples = examples_from(library, _warn)
-    domain = domain_named(writer.domain)
-    open_world = writer.open_world or not domain.has_rooms
-    rooms = None if open_world else load_semantic_map(find_world(writer.world))
-    policies = load_policies(domain)
+    domain, rooms, policies = read_rules(writer.world, writer.open_world, writer.domain)
     generator = Generator(
-        writer.open_backend,
+        lambda: backend_for(
+            writer.model,
+            writer.loading,
+            candidates=options.candidates,
+            prefix_store=default_folder(),
+        ),
         lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
         lambda: replace(site_for(domain, rooms), examples=examples),
-        lambda: writer.map_in_prompt,
+        lambda: options.map_in_prompt,
         open_larger=lambda: larger_for(writer.loading),
     )
     try:
@@ -222,10 +204,6 @@ def _exit_code(generation: Generation) -> ExitCode:
     if generation.accepted:
         return ExitCode.SUCCESS
     return ExitCode.BAD_INPUT if generation.error_code in _BAD_INSTRUCTION else ExitCode.FAILED
-
-
-def _silent(event: GenerationEvent) -> None:
-    """No progress display: a script reads the result."""
 
 
 class _Teller:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -29,7 +29,6 @@ def generate_lines(
     An unusable line gets an object with `error`, and the exit code is 2.
 
     Args:
-        generator: A loaded one.
         out: Output file; the objects of an earlier, interrupted run are kept and their lines
             skipped. None for standard output.
 
@@ -58,13 +57,12 @@ def generate_lines(
 def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[str, Any]:
     if line.fault:
         return {"id": line.id, "error": line.fault}
-    generation = generator.write(line.text, options, _silent, threading.Event())
+    generation = generator.write(line.text, options, silent, threading.Event())
     return {"id": line.id, **as_object(generation)}
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
-    """A generation as JSON."""
-    verdict = generation.verdict
+    verdict, confidence = generation.verdict, generation.confidence
     return {
         "program": generation.source,
         "accepted": generation.accepted,
@@ -74,7 +72,7 @@ def as_object(generation: Generation) -> dict[str, Any]:
             for v in (verdict.violations if verdict else ())
         ],
         "notes": list(generation.notes),
-        "confidence": rounded(generation.confidence),
+        "confidence": None if confidence is None else round(confidence, 3),
         "agreed": generation.agreed,
         "answer": generation.answer.as_json if generation.answer else None,
         "now": generation.now,
@@ -88,11 +86,6 @@ def as_object(generation: Generation) -> dict[str, Any]:
             **asdict(generation.stats),
         },
     }
-
-
-def rounded(confidence: float | None) -> float | None:
-    """A confidence rounded for JSON."""
-    return None if confidence is None else round(confidence, 3)
 
 
 def _done(out: Path) -> int:
@@ -113,5 +106,5 @@ def _done(out: Path) -> int:
     return len(lines)
 
 
-def _silent(event: GenerationEvent) -> None:
-    """No output: the bar shows the progress."""
+def silent(event: GenerationEvent) -> None:
+    """No progress display: a script reads the result, or a bar shows the progress."""

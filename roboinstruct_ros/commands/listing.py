@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
+from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
 from roboinstruct_ros.program.violation import Violation
 
 _INDENT = "  "
+
+
+def console(columns: int = 120) -> Console:
+    """A console for tables, which are not truncated if no terminal gives a width."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else columns)
+
+
+def local_time(stamp: float) -> str:
+    """A time (s since the epoch) for a table."""
+    return f"{datetime.fromtimestamp(stamp):%Y-%m-%d %H:%M}"
 
 
 def program_listing(source: str, violations: Iterable[Violation]) -> Text:

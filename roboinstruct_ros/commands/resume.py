@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from roboinstruct_ros.commands.arguments import JsonEvents, Yes
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, check_approvable
@@ -50,7 +50,10 @@ def resume(
                 print(f"no interrupted run '{task}'; there are: {known}", file=sys.stderr)
                 return ExitCode.BAD_INPUT
             if forget:
-                return _forgotten(client.forget(task))
+                fault = client.forget(task)
+                if fault:
+                    print(fault, file=sys.stderr)
+                return ExitCode.FAILED if fault else ExitCode.SUCCESS
             return _go_on(client, run, yes, report)
         except StackError as error:
             print(str(error), file=sys.stderr)
@@ -66,12 +69,6 @@ def _tell(runs: list[Any]) -> ExitCode:
     if not runs:
         print("no run was interrupted")
     return ExitCode.SUCCESS
-
-
-def _forgotten(fault: str) -> ExitCode:
-    if fault:
-        print(fault, file=sys.stderr)
-    return ExitCode.FAILED if fault else ExitCode.SUCCESS
 
 
 def _go_on(client: Any, run: Any, yes: bool, report: Report) -> ExitCode:

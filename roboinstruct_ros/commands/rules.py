@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.policies import SHIPPED, Policies, load_policies, policy_names
@@ -13,8 +13,7 @@ from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.world_names import find_world
 
 
-@dataclass(frozen=True)
-class Rules:
+class Rules(NamedTuple):
     """A domain, a map (None leaves the rooms open) and the policies in force."""
 
     domain: Domain
@@ -23,7 +22,11 @@ class Rules:
 
 
 def read_rules(
-    world: str, open_world: bool, domain: str, policies: str, switched_on: tuple[str, ...]
+    world: str,
+    open_world: bool,
+    domain: str,
+    policies: str = "",
+    switched_on: tuple[str, ...] = (),
 ) -> Rules:
     """Read the files that the options name.
 

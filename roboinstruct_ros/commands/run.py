@@ -9,8 +9,7 @@ from typing import Annotated
 import typer
 
 from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, takes
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
 from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
@@ -42,12 +41,7 @@ def run(
     security: Security = "",
     rounds: RoundOptions = EACH_APPROVED,
 ) -> ExitCode:
-    """Do one task: from words, as a change of an earlier one, or from a program file.
-
-    Raises:
-        ConfigError: bad input.
-        InstructionError: the instruction is invalid.
-    """
+    """Do one task: from words, as a change of an earlier one, or from a program file."""
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
     if text and program:

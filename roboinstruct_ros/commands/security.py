@@ -12,7 +12,7 @@ from rich.table import Table
 
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
@@ -100,11 +100,6 @@ def _table(namespace: str, found: tuple[Entry, ...]) -> Table:
     for entry in found:
         until = f"{entry.until:%Y-%m-%d %H:%M}" if entry.until else "-"
         good = "good" if entry.role else "good, but not of this stack"
-        table.add_row(entry.name, until, entry.fault or entry.warning or good, style=_style(entry))
+        style = "bold red" if entry.fault else "yellow" if entry.warning else ""
+        table.add_row(entry.name, until, entry.fault or entry.warning or good, style=style)
     return table
-
-
-def _style(entry: Entry) -> str:
-    if entry.fault:
-        return "bold red"
-    return "yellow" if entry.warning else ""

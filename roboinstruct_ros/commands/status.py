@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import Namespace, Security, join, on_signals
 from roboinstruct_ros.domain.events import EventKind
 
@@ -31,11 +31,7 @@ def status(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Show the state of the stack; with `follow` every event too, until Ctrl-C.
-
-    Raises:
-        ConfigError: bad input.
-    """
+    """Show the state of the stack; with `follow` every event too, until Ctrl-C."""
     from roboinstruct_ros.nodes.stack_watch import StackWatch
 
     join(namespace)
@@ -53,7 +49,6 @@ def status(
 
 
 def status_text(status: dict[str, Any]) -> str:
-    """The status as a few lines of text."""
     now = status["executor"]
     lines = [f"{name:<16} {state}" for name, state in status["nodes"].items()]
     if now is not None:

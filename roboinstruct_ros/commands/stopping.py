@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import Namespace, Security, join
 
 _STOP_LIMIT = 5.0  # s

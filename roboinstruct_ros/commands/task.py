@@ -11,7 +11,7 @@ from typing import Any
 import typer
 
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, JsonReport, Report
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call
@@ -34,7 +34,6 @@ class Task:
     Attributes:
         yes: approved in advance; otherwise the user is asked.
         follows: task that the words change; empty for a new one.
-        rounds: limits of a task that takes several programs.
     """
 
     text: str
@@ -87,8 +86,8 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
         outcome, code, message = "failed", error.code, error.message
     except StackError as error:
         outcome, code, message = "failed", TaskErrorCode.UNKNOWN, str(error)
-        if error.node:
-            _tell_lost(report, task_id, error.node, message)
+        if error.node and isinstance(report, JsonReport):
+            report.own(EventKind.NODE_LOST, task_id, node=error.node, message=message)
     except Declined:
         outcome, code, message = "cancelled", TaskErrorCode.NOT_APPROVED, "not approved"
     except Interrupted:
@@ -189,8 +188,3 @@ def _ask_approval(report: Report, source: str = "") -> None:
         report.console.print(source, markup=False)
     if not typer.confirm("Run this on the robot?", default=False, err=True):
         raise Declined
-
-
-def _tell_lost(report: Report, task_id: str, node: str, message: str) -> None:
-    if isinstance(report, JsonReport):
-        report.own(EventKind.NODE_LOST, task_id, node=node, message=message)

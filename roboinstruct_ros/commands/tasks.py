@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from datetime import datetime
 from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
+from roboinstruct_ros.commands.listing import console, local_time
 from roboinstruct_ros.commands.stack_arguments import Library
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
@@ -27,7 +25,6 @@ tasks_app = typer.Typer(no_args_is_help=True)
 
 Task = Annotated[str, typer.Argument(help="TASK.")]
 
-_WIDE = 120  # columns, if no terminal gives a width
 _ID = 12  # characters of an id shown in a table
 
 
@@ -47,12 +44,12 @@ def list_tasks(library: Library = "", as_json: Json = False) -> None:
     for task in tasks:
         table.add_row(
             task.task_id[:_ID],
-            _time(task.changed),
+            local_time(task.changed),
             str(task.versions),
             str(task.succeeded),
             escape(task.words),
         )
-    _console().print(table)
+    console().print(table)
 
 
 @tasks_app.command("versions")
@@ -73,7 +70,7 @@ def list_versions(task: Task, library: Library = "", as_json: Json = False) -> N
             escape(version.summary),
             str(version.succeeded),
         )
-    _console().print(table)
+    console().print(table)
 
 
 @tasks_app.command("show")
@@ -91,18 +88,18 @@ def show_task(
     if as_json:
         print(json.dumps({**_document(version), "diff": [mark + text for mark, text in lines]}))
         return
-    console = _console()
+    shown = console()
     made = f", {version.steering.value} of {version.parent}" if parent and version.steering else ""
-    console.print(f"[bold]{version.task_id}[/], version {version.number} of {len(versions)}{made}")
-    console.print(f"said:  {version.said}", markup=False, soft_wrap=True)
-    console.print(f"words: {version.words}", markup=False, soft_wrap=True)
-    console.print(f"plan:  {version.summary}", markup=False, soft_wrap=True)
+    shown.print(f"[bold]{version.task_id}[/], version {version.number} of {len(versions)}{made}")
+    shown.print(f"said:  {version.said}", markup=False, soft_wrap=True)
+    shown.print(f"words: {version.words}", markup=False, soft_wrap=True)
+    shown.print(f"plan:  {version.summary}", markup=False, soft_wrap=True)
     worlds = f"{version.worlds} worlds tried, " + ("none" if version.exhaustive else "some")
     runs = f"approved {version.approved}, succeeded {version.succeeded}"
-    console.print(f"{worlds} left out; {runs}; {_time(version.created)}", style="dim")
+    shown.print(f"{worlds} left out; {runs}; {local_time(version.created)}", style="dim")
     colours = {ADDED: "green", REMOVED: "red"}
     for mark, text in lines or ((" ", line) for line in version.source.splitlines()):
-        console.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
+        shown.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
 
 
 @tasks_app.command("forget")
@@ -128,10 +125,6 @@ def _document(version: TaskVersion) -> dict[str, Any]:
     return {**asdict(version), "steering": version.steering.value if version.steering else ""}
 
 
-def _console() -> Console:
-    return Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
-
-
 def _table(*titles: str) -> Table:
     table = Table(box=SIMPLE, show_edge=False)
     for title in titles:
@@ -141,7 +134,3 @@ def _table(*titles: str) -> Table:
             no_wrap=figures or title in ("task", "changed", "read as"),
         )  # fmt: skip
     return table
-
-
-def _time(stamp: float) -> str:
-    return datetime.fromtimestamp(stamp).strftime("%Y-%m-%d %H:%M")

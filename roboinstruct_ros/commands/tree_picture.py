@@ -59,11 +59,7 @@ class _Box:
 
 
 def tree_svg(tree: Tree, heading: str) -> str:
-    """The picture as SVG; all program text is escaped.
-
-    Args:
-        heading: plain text, one line.
-    """
+    """The picture as SVG; all program text is escaped."""
     below: dict[int, list[int]] = {}
     for number, node in enumerate(tree.nodes[1:], start=1):
         below.setdefault(node.parent, []).append(number)

@@ -14,7 +14,7 @@ from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
 from roboinstruct_ros.bringup.supervisor import Supervisor
 from roboinstruct_ros.commands.arguments import JsonEvents, Yes, takes
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import (
     SECURITY,
     START_LIMIT,
@@ -46,12 +46,7 @@ def up(
     as_json: JsonEvents = False,
     options: Options = STACK,
 ) -> ExitCode:
-    """Start the stack, do one task or wait for Ctrl-C, and stop the stack.
-
-    Raises:
-        ConfigError: bad input, found before anything was started.
-        InstructionError: the instruction is invalid.
-    """
+    """Start the stack, do one task or wait for Ctrl-C, and stop the stack."""
     task = Task(once, yes=yes, rounds=options) if once is not None else None
     report: Report = JsonReport() if as_json else ConsoleReport()
     try:

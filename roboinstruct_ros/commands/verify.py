@@ -1,29 +1,38 @@
-"""`roboinstruct verify`: prints the verdict on a program like a compiler."""
+"""`roboinstruct verify`: the verdict on a program like a compiler, or on many as JSON lines."""
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from queue import SimpleQueue
+from typing import IO, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from roboinstruct_ros.commands.arguments import Json, Open, like
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
+from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
 from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, World
 from roboinstruct_ros.commands.tree_picture import tree_svg
-from roboinstruct_ros.commands.verify_lines import verify_standard_input
 from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 
 MOST_NODES = 200
 """Most nodes drawn; further ones are counted where they would appear."""
+
+_SHAPE = '{"id": ..., "program": "def task_program(): ..."}'
+_AHEAD = 8  # lines read ahead for each worker
 
 
 def verify(
@@ -53,12 +62,12 @@ def verify(
     if tree and jsonl:
         return bad_input("--tree draws one program; it does not go with --jsonl")
     rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
-    return verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)
+    return _verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)
 
 
 def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) -> ExitCode:
     source = read_program(place)
-    worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies)
+    worker = VerifierWorker(*rules)
     try:
         verdict = worker.verify(source)
         tree = worker.tree(source, MOST_NODES) if picture else None
@@ -81,3 +90,76 @@ def _write_picture(picture: Path, tree: Tree | None, verdict: Verdict) -> None:
         return
     heading = f"{verdict.status.value}: {worlds_tried(vars(verdict))}"
     save(picture, tree_svg(tree, heading))
+
+
+def _verify_standard_input(rules: Rules) -> ExitCode:
+    """Verify every line of standard input; write the verdicts to standard output in the same order.
+
+    An unusable line gets an object with `error`, and the exit code is 2.
+    """
+    unusable = False
+    with bar("verifying") as progress:
+        shown = progress.add_task("", total=None)
+        for line, verdict in _verdicts(rules, sys.stdin):
+            unusable |= bool(line.fault)
+            sys.stdout.write(json.dumps(_as_object(line, verdict)) + "\n")
+            sys.stdout.flush()
+            progress.advance(shown)
+    return ExitCode.BAD_INPUT if unusable else ExitCode.SUCCESS
+
+
+def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | None]]:
+    cores = len(os.sched_getaffinity(0))
+    with ExitStack() as stack:
+        idle: SimpleQueue[VerifierWorker] = SimpleQueue()
+        for _ in range(cores):
+            worker = VerifierWorker(*rules)
+            stack.callback(worker.close)
+            idle.put(worker)
+        threads = stack.enter_context(ThreadPoolExecutor(cores))
+        waiting: deque[tuple[Line, Future[Verdict | None]]] = deque()
+        for line in lines_of(source, "program", _SHAPE):
+            waiting.append((line, threads.submit(_verdict, line, idle)))
+            if len(waiting) > cores * _AHEAD:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        for line, future in waiting:
+            yield line, future.result()
+
+
+def _verdict(line: Line, idle: SimpleQueue[VerifierWorker]) -> Verdict | None:
+    if line.fault:
+        return None
+    worker = idle.get()
+    try:
+        return worker.verify(line.text)
+    finally:
+        idle.put(worker)
+
+
+def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
+    if verdict is None:
+        return {"id": line.id, "error": line.fault}
+    return {
+        "id": line.id,
+        "accepted": verdict.accepted,
+        "status": verdict.status.value,
+        "exhaustive": verdict.exhaustive,
+        "paths": verdict.paths,
+        "coverage": verdict.coverage.model_dump(),
+        "violations": [
+            {
+                "code": violation.code.value,
+                "line": violation.line,
+                "column": violation.column,
+                "message": violation.message,
+                "counterexample": list(violation.counterexample.steps)
+                if violation.counterexample
+                else [],
+            }
+            for violation in verdict.violations
+        ],
+        "warnings": [warning.model_dump(mode="json") for warning in verdict.warnings],
+        "assumptions": [one.model_dump(mode="json") for one in verdict.assumptions],
+        "ms": round(verdict.duration * 1e3, 3),
+    }

@@ -42,7 +42,6 @@ def judged(
     """Verify the program and return the accepting verdict.
 
     Args:
-        verify: verifies a program under the current map and policies.
         tell: receives every verdict, accepting or not.
 
     Raises:

@@ -20,7 +20,6 @@ class AssumptionsInRun:
 
     Args:
         assumptions: from the verdict that admitted the run.
-        source: the program text.
 
     Attributes:
         may_be_handled: the program has an exception handler, which sees each failure before the run

@@ -39,13 +39,10 @@ class CallGuard:
     """Checks each call of one run.
 
     Args:
-        order: the order being run.
         verdict: the verdict that admitted the run.
         policies: guard for the operator's policies; it follows rule changes.
         monitor: verifies the rest of the program where the verdict does not cover it.
         rules: None if the rules never change.
-        on_hazard: reaction when the rest of the program could go wrong.
-        journal: None records nothing.
     """
 
     def __init__(

@@ -32,7 +32,6 @@ class Companions:
         return ""
 
     def end(self) -> None:
-        """Stop watching."""
         self._sessions = {}
 
     def gone(self) -> str:

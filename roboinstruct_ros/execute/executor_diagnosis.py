@@ -33,7 +33,6 @@ class TaskNow:
 
     Attributes:
         line: program line, 1-based; 0 for none.
-        waiting: queued tasks.
         interrupted: runs that can be resumed.
     """
 
@@ -69,7 +68,6 @@ def policies_diagnosis(policies: Sequence[str], sha256: str, fault: str = "") ->
     """Diagnosis of the rules that programs are verified against.
 
     Args:
-        policies: names of the policies in force.
         sha256: hash of map and policies, as in verdicts.
         fault: why the current files cannot be used; empty if they can.
     """

@@ -7,11 +7,9 @@ line cut off by a power loss.
 
 from __future__ import annotations
 
-import itertools
 import json
 import os
 import zlib
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -29,7 +27,6 @@ _TAIL = 200  # bytes; more than an end record needs
 
 
 def default_folder() -> Path:
-    """`roboinstruct/journal` in the user's data folder."""
     return data_folder() / "journal"
 
 
@@ -42,11 +39,8 @@ class RecordedRun:
     """Contents of a journal.
 
     Attributes:
-        seed: seed of the program's random numbers.
-        calls: the calls that ended, in order.
         in_flight: the call that had begun when the journal ended; its outcome is unknown.
         clock: `time.time` readings given to the program, in s since the epoch.
-        ended: the run ended; there is nothing to resume.
         begun: start of the run, in s since the epoch.
         damaged: the last record was cut off.
         rules_sha256: hash of the last rules in force, as in verdicts; empty if the journal has
@@ -174,7 +168,7 @@ def read_journal(path: Path) -> RecordedRun:
     calls: list[SkillCall] = []
     clock: list[float] = []
     try:
-        records = _records(content)
+        records = (json.loads(line[_HEAD:]) for line in content[: _whole(content)].splitlines())
         head = _Head.model_validate(next(records))
         run = RecordedRun(
             path,
@@ -190,35 +184,6 @@ def read_journal(path: Path) -> RecordedRun:
         raise JournalError(f"{path}: not a journal of a run") from None
     damaged = _whole(content) < len(content)
     return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
-
-
-def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
-    """Interrupted runs, latest last, and one line for each unreadable journal.
-
-    Args:
-        folder: journal folder.
-        but: a journal to skip.
-    """
-    runs, faults = [], []
-    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
-        if path == but or _has_ended(path):
-            continue
-        try:
-            run = read_journal(path)
-        except JournalError as error:
-            faults.append(str(error))
-            continue
-        if not run.ended:
-            runs.append(run)
-    return sorted(runs, key=lambda run: run.begun), faults
-
-
-def forget_old(folder: Path, most: int) -> None:
-    """Delete the journals of ended runs until at most `most` files are left."""
-    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-    for path in paths[: max(0, len(paths) - most)]:
-        if _has_ended(path):
-            path.unlink(missing_ok=True)
 
 
 def _after(
@@ -273,11 +238,6 @@ class _Record(BaseModel):
     end: str | None = None
 
 
-def _records(content: bytes) -> Iterator[Any]:
-    for line in content[: _whole(content)].splitlines():
-        yield json.loads(line[_HEAD:])
-
-
 def _whole(content: bytes) -> int:
     """Length in bytes of the records before the first damaged one."""
     end = 0
@@ -288,7 +248,7 @@ def _whole(content: bytes) -> int:
     return end
 
 
-def _has_ended(path: Path) -> bool:
+def has_ended(path: Path) -> bool:
     """Whether the last record marks the end. Reads only the tail of the file."""
     try:
         with path.open("rb") as file:
@@ -300,29 +260,9 @@ def _has_ended(path: Path) -> bool:
         return False
 
 
-def new_journal_path(folder: Path, task_id: str) -> Path:
-    """Path for a new run's journal; unique while another run of that name is interrupted.
-
-    Raises:
-        JournalError: the folder cannot be read.
-    """
-    path = folder / f"{_file_name(task_id)}{SUFFIX}"
-    numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
-    taken = itertools.chain([path], numbered)
-    try:
-        return next(one for one in taken if not one.exists() or _has_ended(one))
-    except OSError as error:
-        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
-
-
 def _sync_folder(folder: Path) -> None:
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _file_name(task_id: str) -> str:
-    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in task_id)[:80]
-    return safe or "task"

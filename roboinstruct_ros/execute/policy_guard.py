@@ -28,7 +28,6 @@ class PolicyGuard:
     Attributes:
         asks_start: a policy refers to the start room, which `set_start` must supply.
         remains: facts left by past runs, for the next run.
-        begun_with: the facts with which the current run began.
     """
 
     def __init__(
@@ -76,7 +75,6 @@ class PolicyGuard:
             self.note(call)
 
     def set_start(self, room: str) -> None:
-        """Set the room in which the task begins."""
         self._start = self._room_name(room)
         self._world.set((HERE, self._start), True)
 

@@ -41,7 +41,6 @@ class ProgramRun:
     Args:
         process: the program's process, not yet run.
         history: the calls before an interruption; None for a new run.
-        journal: None records nothing.
         admission: set when the run must not move any more.
     """
 

@@ -5,11 +5,9 @@ Read from `config/recovery.yaml`. Source: ProgPrompt (recovery actions after a f
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import Field, field_validator
 
@@ -46,32 +44,12 @@ class Try(Strict):
     wait: Annotated[float, Field(ge=0, le=600), Unit("s")] = 0.0
 
 
-@dataclass(frozen=True)
-class RecoveryTry:
-    """A retry that was made.
-
-    Attributes:
-        number: of this retry, from 1.
-        error: the error with which the call failed.
-        say: what was said before; empty for nothing.
-        wait: delay before the retry (s).
-    """
-
-    skill: str
-    arguments: Mapping[str, Any]
-    number: int
-    error: SkillErrorCode
-    say: str = ""
-    wait: float = 0.0
-
-
 class SkillRecovery(Strict):
     """Recovery of one skill.
 
     Attributes:
         after: retries in order, by error name.
         time_limit: limit for all retries of one call (s).
-        after_restart: see `AfterRestart`.
         done_if: error by which the server reports that an interrupted call had completed.
         otherwise: answer that replaces one that never came; empty for no replacement.
     """
@@ -97,7 +75,6 @@ class SkillRecovery(Strict):
         return name
 
     def tries(self, code: SkillErrorCode) -> tuple[Try, ...]:
-        """Retries for this error, in order."""
         return self.after.get(code.name.lower(), ())
 
 

@@ -86,7 +86,6 @@ class RunCounters:
         """Count one event; kinds without a counter are ignored.
 
         Args:
-            kind: as in `EventKind`.
             data: with the keys documented in `EventKind`.
             stamp: s since the Unix epoch.
 

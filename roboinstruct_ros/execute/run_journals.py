@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,12 +12,12 @@ from pathlib import Path
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused
 from roboinstruct_ros.execute.journal import (
+    SUFFIX,
     JournalError,
     RecordedRun,
     RunJournal,
-    forget_old,
-    interrupted_runs,
-    new_journal_path,
+    has_ended,
+    read_journal,
 )
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
@@ -92,31 +93,23 @@ class RunJournals:
             Refused: JOURNAL_FAILED.
         """
         self._begun += 1
+        journal: RunJournal | None = None
         try:
             try:
-                journal = self._open(order, recorded, seed, rules_sha256, remains)
+                if self._folder is not None and recorded is not None:
+                    self._writing = recorded.path
+                    journal = RunJournal.go_on(recorded, order, time.time(), rules_sha256)
+                elif self._folder is not None:
+                    forget_old(self._folder, MOST_JOURNALS)
+                    self._writing = path = new_journal_path(self._folder, order.task_id)
+                    journal = RunJournal.begin(
+                        path, order, seed, time.time(), rules_sha256, remains
+                    )
             except JournalError as error:
                 raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
             yield journal
         finally:
             self._writing = None
-
-    def _open(
-        self,
-        order: TaskOrder,
-        recorded: RecordedRun | None,
-        seed: int,
-        rules_sha256: str,
-        remains: Remains,
-    ) -> RunJournal | None:
-        if self._folder is None:
-            return None
-        if recorded is not None:
-            self._writing = recorded.path
-            return RunJournal.go_on(recorded, order, time.time(), rules_sha256)
-        forget_old(self._folder, MOST_JOURNALS)
-        self._writing = new_journal_path(self._folder, order.task_id)
-        return RunJournal.begin(self._writing, order, seed, time.time(), rules_sha256, remains)
 
 
 def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
@@ -131,3 +124,51 @@ def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
         code = TaskErrorCode.JOURNAL_FAILED
         return replace(run, outcome=TaskState.FAILED, error_code=code, message=str(error))
     return run
+
+
+def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
+    """Interrupted runs, latest last, and one line for each unreadable journal.
+
+    Args:
+        but: a journal to skip.
+    """
+    runs, faults = [], []
+    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+        if path == but or has_ended(path):
+            continue
+        try:
+            run = read_journal(path)
+        except JournalError as error:
+            faults.append(str(error))
+            continue
+        if not run.ended:
+            runs.append(run)
+    return sorted(runs, key=lambda run: run.begun), faults
+
+
+def forget_old(folder: Path, most: int) -> None:
+    """Delete the journals of ended runs until at most `most` files are left."""
+    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+    for path in paths[: max(0, len(paths) - most)]:
+        if has_ended(path):
+            path.unlink(missing_ok=True)
+
+
+def new_journal_path(folder: Path, task_id: str) -> Path:
+    """Path for a new run's journal; unique while another run of that name is interrupted.
+
+    Raises:
+        JournalError: the folder cannot be read.
+    """
+    path = folder / f"{_file_name(task_id)}{SUFFIX}"
+    numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
+    taken = itertools.chain([path], numbered)
+    try:
+        return next(one for one in taken if not one.exists() or has_ended(one))
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
+
+
+def _file_name(task_id: str) -> str:
+    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in task_id)[:80]
+    return safe or "task"

@@ -42,19 +42,14 @@ class Hazard:
     line: int = 0
 
 
-NO_VERDICT = Hazard(
-    "not_verified",
-    str(phrase("told.no_verdict")),
-)
+NO_VERDICT = Hazard("not_verified", str(phrase("told.no_verdict")))
 
 
 class RunMonitor:
     """Monitors one run.
 
     Args:
-        source: the program text.
         verdict: the verdict that admitted the run.
-        seed: seed of its random numbers.
         verify_from: verifies the rest of a program after the calls made so far; None verifies
             nothing.
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.execute.recovery_policies import RecoveryTry
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.program.narrate import narrate
@@ -37,12 +36,7 @@ class RunnerHooks:
 
 
 class RunReport:
-    """Reports the states and events of one run.
-
-    Args:
-        machine: holds the state.
-        order: the order being run.
-    """
+    """Reports the states and events of one run."""
 
     def __init__(self, hooks: RunnerHooks, order: TaskOrder, machine: TaskStateMachine) -> None:
         self.order = order
@@ -67,7 +61,6 @@ class RunReport:
             self.enter(state)
 
     def verified(self, verdict: Verdict) -> None:
-        """Report the executor's verdict, accepting or not, with the plan."""
         plan = [str(step) for step in narrate(TaskProgram.from_text(self.order.source))]
         self.tell(
             EventKind.PROGRAM_VERIFIED,
@@ -82,38 +75,19 @@ class RunReport:
             self._clock.append(now)
 
     def call_began(self, call: SkillCall) -> None:
-        """Report that a skill is about to be called."""
         self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
-        """Report that a skill has succeeded or failed."""
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
         self.tell(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)
 
-    def recovery(self, one: RecoveryTry | None) -> None:
-        """Report a retry; None: recovery is over."""
-        self.show(TaskState.RECOVERING if one else TaskState.RUNNING)
-        if one is None:
-            return
-        self.tell(
-            EventKind.RECOVERY_TRIED,
-            skill=one.skill,
-            arguments=list(one.arguments.values()),
-            error=one.error.name.lower(),
-            say=one.say,
-            wait=one.wait,
-            **{"try": one.number},
-        )
-
     def paused(self, paused: bool) -> None:
-        """Report that the run is held, or continues."""
         self.show(TaskState.PAUSED if paused else TaskState.RUNNING)
         self.tell(EventKind.RUN_PAUSED, paused=paused)
 
     def finished(self, run: TaskRun) -> None:
-        """Report that the run has ended or was refused."""
         self.tell(
             EventKind.RUN_FINISHED,
             program_sha256=self.order.program_sha256,

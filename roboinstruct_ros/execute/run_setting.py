@@ -20,8 +20,6 @@ class RunSetting(BaseModel):
     Attributes:
         semantic_map: None leaves the rooms open.
         remains: facts left by earlier runs when this one began.
-        most_calls: limit on the program's skill calls.
-        version: version of the software that ran it.
     """
 
     model_config = ConfigDict(frozen=True)

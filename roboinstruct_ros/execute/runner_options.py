@@ -23,18 +23,12 @@ class RunnerOptions:
     """Options of the task runner.
 
     Attributes:
-        limits: limits of a program's process.
-        recovery: what to try when a skill fails.
         verify_from: verifies the rest of a program after the calls made so far; None does not.
-        on_hazard: reaction when that finds a hazard.
         journals: journal folder; None keeps none, and nothing can be resumed.
         verify_resumed: verifies the rest of an interrupted run; None verifies it as a new one.
-        most_waiting: most tasks in the queue.
         begin: called when a run begins; returns why it must not, empty if it may.
-        most_calls: limit on the skill calls of one run.
         rules: current map and policies, checked during the run; None if they never change.
         seed: draws the seed of the next run's random numbers.
-        clocks: clocks of its runs.
     """
 
     limits: Limits = field(default_factory=Limits)

@@ -31,7 +31,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.call_guard import CallGuard
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import JournalError, RunJournal
-from roboinstruct_ros.execute.recovery_policies import AfterRestart, RecoveryTry, Try
+from roboinstruct_ros.execute.recovery_policies import AfterRestart, Try
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
@@ -49,8 +49,6 @@ class SkillCalls:
     """Makes the calls of one run, one after another.
 
     Args:
-        history: the calls before an interruption; None for a new run.
-        journal: None records nothing.
         admission: set when the run must not move any more.
         stop: called to begin a stop: (source, reason).
 
@@ -245,7 +243,7 @@ class SkillCalls:
             if not self._admission.is_set():
                 outcome = self._unpaused(skill, arguments)
         if tried:
-            self._report.recovery(None)
+            self._report.show(TaskState.RUNNING)
         if outcome.error_code in _FINAL:
             return outcome
         if self._admission.is_set():
@@ -260,7 +258,16 @@ class SkillCalls:
         words = _filled(one.say, arguments)
         if words and self._guard.policies.would_break("say", {"message": words}):
             words = ""
-        self._report.recovery(RecoveryTry(skill, arguments, number, error, words, one.wait))
+        self._report.show(TaskState.RECOVERING)
+        self._report.tell(
+            EventKind.RECOVERY_TRIED,
+            skill=skill,
+            arguments=list(arguments.values()),
+            error=error.name.lower(),
+            say=words,
+            wait=one.wait,
+            **{"try": number},
+        )
         if words:
             self._unpaused("say", {"message": words})
         if one.wait:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -61,8 +61,6 @@ class AskedCall:
 
     Attributes:
         call: with its arguments in the order of the skill's parameters.
-        args: positional arguments.
-        kwargs: keyword arguments.
         arguments: all arguments, by name.
     """
 
@@ -72,12 +70,8 @@ class AskedCall:
     arguments: Mapping[str, Any]
 
 
-class RunFault(Exception):
-    """Why a run fails; `str()` is one line."""
-
-    def __init__(self, code: TaskErrorCode, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = code, message
+class RunFault(TaskError):
+    """Why a run fails."""
 
 
 def refused(

@@ -41,9 +41,6 @@ class TaskRunner:
     through verification, the queue and each skill call. A newer stop sets the admission, after
     which the order moves nothing more.
 
-    Args:
-        stops: the stops known to this process.
-
     Attributes:
         journals: journals of its runs; list the interrupted ones.
     """
@@ -87,7 +84,6 @@ class TaskRunner:
 
     @property
     def waiting(self) -> int:
-        """Number of queued tasks."""
         return self._turns.waiting
 
     def offer(self, recorded: RecordedRun) -> None:
@@ -104,10 +100,10 @@ class TaskRunner:
         """
         admission = admission or self._stops.admit(order.stop_number)
         try:
-            with self._turns.place(order.queue or order.preempt, order.preempt) as place:
+            with self._turns.place(order.queue or order.preempt, order.preempt) as take:
                 if order.preempt:
                     self._make_way(order, admission)
-                place.take(admission)
+                take(admission)
                 run = self._run(order, admission)
                 self._hooks.ended(run.calls)
                 return run
@@ -142,9 +138,6 @@ class TaskRunner:
 
     def stopped(self, source: str, reason: str, number: int = 0) -> bool:
         """Apply a stop that is now known: end the running task, whose goals must not move any more.
-
-        Args:
-            number: stop number.
 
         Returns:
             Whether the stop ends a task, including one that has just ended: a skill server may
@@ -246,8 +239,7 @@ class TaskRunner:
         opened = self.journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
         with opened as journal:
             try:
-                program = self._program_of(verdict, report, journal, recorded, seed)
-                self._run_unless_stopped(program, verdict, report, recorded, seed)
+                program = self._run_program(verdict, report, journal, recorded, seed)
                 run = replace(self._ending(report, program), calls=program.calls)
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
@@ -259,7 +251,7 @@ class TaskRunner:
         report.enter(run.outcome, run.message)
         return run
 
-    def _program_of(
+    def _run_program(
         self,
         verdict: Verdict,
         report: RunReport,
@@ -267,7 +259,7 @@ class TaskRunner:
         recorded: RecordedRun | None,
         seed: int,
     ) -> ProgramRun:
-        """The program in its process with its call chain, not yet started."""
+        """Run the program in its process with its call chain, unless the task was stopped."""
         order, options, domain = report.order, self._options, self._domain
         history = CallHistory(recorded) if recorded else None
         guard = CallGuard(
@@ -280,35 +272,27 @@ class TaskRunner:
             pause=self._pause, admission=self._admission, stop=self.stop, options=options,
         )  # fmt: skip
         process = ProgramProcess(order.source, domain.skill_names, options.limits, seed)
-        return ProgramRun(
+        program = ProgramRun(
             process, calls, guard, report, history=history, journal=journal,
             clocks=options.clocks, admission=self._admission,
         )  # fmt: skip
-
-    def _run_unless_stopped(
-        self,
-        program: ProgramRun,
-        verdict: Verdict,
-        report: RunReport,
-        recorded: RecordedRun | None,
-        seed: int,
-    ) -> None:
         with self._guard:
             self._program = program
             stopped = self._admission.is_set()
         if stopped:
             program.close()
-            return
+            return program
         report.enter(TaskState.RUNNING)
         self._tell_setting(report)
         report.tell(
             EventKind.RUN_STARTED,
-            instruction=report.order.instruction, program_sha256=report.order.program_sha256,
+            instruction=order.instruction, program_sha256=order.program_sha256,
             seed=seed, resumed=len(recorded.calls) if recorded else 0,
         )  # fmt: skip
         if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
             report.tell(EventKind.WARNING, message=RULES_CHANGED)
         program.run()
+        return program
 
     def _tell_setting(self, report: RunReport) -> None:
         options = self._options

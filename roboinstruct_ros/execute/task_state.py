@@ -48,7 +48,6 @@ TRANSITIONS: dict[TaskState, frozenset[TaskState]] = {
     TaskState.FAILED: _ENDED,
     TaskState.CANCELLED: _ENDED,
 }
-"""For each state, its permitted successors."""
 
 
 class IllegalTransition(Exception):

@@ -22,8 +22,6 @@ class TransitionLog:
         debug: receives a line for each ended call.
 
     Attributes:
-        state: the current state.
-        task_id: the task that it belongs to.
         line: program line, 1-based; 0 for none.
     """
 

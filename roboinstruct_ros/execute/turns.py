@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 _POLL = 0.02  # polling period for a cancelled wait, s
 
@@ -19,92 +20,67 @@ class GivenUp(Exception):
 
 
 class Turns:
-    """Gives the robot to one task after another, first come, first served.
-
-    Args:
-        most_waiting: most tasks in the queue.
-    """
+    """Gives the robot to one task after another, first come, first served."""
 
     def __init__(self, most_waiting: int = 4) -> None:
         self._most = most_waiting
         self._condition = threading.Condition()
-        self._waiting: deque[Place] = deque()
-        self._taken = False
-
-    @property
-    def taken(self) -> bool:
-        return self._taken
+        self._waiting: deque[object] = deque()
+        self.taken = False
 
     @property
     def waiting(self) -> int:
-        """Number of queued tasks."""
         return len(self._waiting)
 
     def wait_free(self, timeout: float) -> bool:
-        """Wait at most `timeout` s until no task has the robot. Returns whether none has."""
         with self._condition:
-            return self._condition.wait_for(lambda: not self._taken, timeout)
+            return self._condition.wait_for(lambda: not self.taken, timeout)
 
     @contextmanager
-    def place(self, queue: bool, first: bool) -> Iterator[Place]:
+    def place(self, queue: bool, first: bool) -> Iterator[Callable[[threading.Event], None]]:
         """A place in the queue for the duration of the block.
 
         Args:
             queue: wait for the robot.
             first: wait at the head of the queue.
 
+        Returns:
+            Takes the robot until the end of the block; raises GivenUp if its argument is set first.
+
         Raises:
             NoTurn: another task has the robot, or the queue is full.
         """
-        place = Place(self)
+        place = object()
         with self._condition:
             self._admit(place, queue or first, first)
         try:
-            yield place
+            yield partial(self._take, place)
         finally:
             with self._condition:
                 self._leave(place)
 
-    def _admit(self, place: Place, may_wait: bool, first: bool) -> None:
-        free = not self._taken and not self._waiting
+    def _admit(self, place: object, may_wait: bool, first: bool) -> None:
+        free = not self.taken and not self._waiting
         if not free and not may_wait:
             raise NoTurn("another task is running; stop it or wait for its end")
         if not free and len(self._waiting) >= self._most:
             raise NoTurn(f"{self._most} tasks wait already; ask again when one has ended")
         (self._waiting.appendleft if first else self._waiting.append)(place)
 
-    def _leave(self, place: Place) -> None:
+    def _leave(self, place: object) -> None:
         if place in self._waiting:
             self._waiting.remove(place)
         else:
-            self._taken = False
+            self.taken = False
         self._condition.notify_all()
 
-    def _take(self, place: Place, given_up: threading.Event) -> None:
+    def _take(self, place: object, given_up: threading.Event) -> None:
         with self._condition:
-            while self._taken or self._waiting[0] is not place:
+            while self.taken or self._waiting[0] is not place:
                 if given_up.is_set():
                     break
                 self._condition.wait(_POLL)
             if given_up.is_set():  # even if the robot is free by now
                 raise GivenUp
             self._waiting.popleft()
-            self._taken = True
-
-
-class Place:
-    """A task's place in the queue."""
-
-    def __init__(self, turns: Turns) -> None:
-        self._turns = turns
-
-    def take(self, given_up: threading.Event) -> None:
-        """Acquire the robot until the end of the block that created this place.
-
-        Args:
-            given_up: set when this task must not have the robot any more.
-
-        Raises:
-            GivenUp: `given_up` was set first.
-        """
-        self._turns._take(self, given_up)
+            self.taken = True

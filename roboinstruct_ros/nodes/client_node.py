@@ -21,8 +21,6 @@ class ClientNode:
     Args:
         what: name of the command; part of the node name.
         namespace: namespace of the stack; empty for none.
-        threads: number of spinning threads.
-        on_stop: as for `Lifeline`.
 
     Attributes:
         node: not spun before `start`.
@@ -45,7 +43,6 @@ class ClientNode:
         self._spinning = Spinning(self.node, threads)
 
     def start(self) -> None:
-        """Start spinning."""
         self._spinning.start()
 
     def end(self) -> None:

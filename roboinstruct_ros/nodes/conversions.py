@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from builtin_interfaces.msg import Time
 
+from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.msg import Verdict as VerdictMsg
@@ -15,14 +16,23 @@ from roboinstruct_msgs.msg import Violation as ViolationMsg
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.journal import RecordedRun
+from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.verify.verdict import Verdict
+
+if TYPE_CHECKING:  # the command line needs no actions of rclpy
+    from rclpy.action.server import ServerGoalHandle
 
 
 def time_to_msg(seconds: float) -> Time:
     """Convert seconds since the epoch to a `Time` message."""
     fraction, whole = math.modf(seconds)
     return Time(sec=int(whole), nanosec=int(fraction * 1e9))
+
+
+def seconds_of(stamp: Time) -> float:
+    """A `Time` message in seconds since the epoch."""
+    return float(stamp.sec + stamp.nanosec * 1e-9)
 
 
 def violation_to_msg(violation: Violation) -> ViolationMsg:
@@ -52,7 +62,6 @@ def verdict_to_msg(verdict: Verdict) -> VerdictMsg:
 
 
 def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
-    """Convert an interrupted run, as offered to clients for resumption."""
     begun = run.in_flight
     words = f"{begun.skill}({', '.join(map(repr, begun.arguments))})" if begun else ""
     return InterruptedRun(
@@ -65,6 +74,30 @@ def interrupted_run_to_msg(run: RecordedRun) -> InterruptedRun:
         in_flight=words,
         begun=time_to_msg(run.begun),
     )
+
+
+def run_to_msg(run: TaskRun) -> ExecuteProgram.Result:
+    """Convert an ended run; its duration is in s."""
+    result = ExecuteProgram.Result(
+        outcome=run.outcome.value,
+        calls=[skill_call_to_msg(call) for call in run.calls],
+        duration=run.duration,
+        error_code=int(run.error_code),
+        error_msg=run.message,
+    )
+    if run.verdict is not None:
+        result.verdict = verdict_to_msg(run.verdict)
+    return result
+
+
+def end_goal(goal: ServerGoalHandle, succeeded: bool) -> None:
+    """Set the final status of a goal."""
+    if succeeded:
+        goal.succeed()
+    elif goal.is_cancel_requested:
+        goal.canceled()
+    else:
+        goal.abort()
 
 
 def skill_call_to_msg(call: SkillCall) -> SkillCallMsg:
@@ -90,7 +123,7 @@ def event_object(event: Event) -> dict[str, Any]:
         data = {"text": event.data}
     return {
         "seq": event.seq,
-        "t": round(event.stamp.sec + event.stamp.nanosec * 1e-9, 6),
+        "t": round(seconds_of(event.stamp), 6),
         "source": event.source,
         "task_id": event.task_id,
         "kind": event.kind,

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from roboinstruct_ros.domain.shared_files import shared_file
 
 REACH = "ROS_AUTOMATIC_DISCOVERY_RANGE"
-"""ROS 2 variable for the range of discovery."""
 
 _PROFILE_VARIABLES = ("FASTRTPS_DEFAULT_PROFILES_FILE", "FASTDDS_DEFAULT_PROFILES_FILE")
 _TRANSPORTS = "FASTDDS_BUILTIN_TRANSPORTS"

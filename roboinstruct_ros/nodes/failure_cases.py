@@ -15,7 +15,6 @@ class FailureCases:
     """Runs `roboinstruct trace promote` for each case in its own process, one at a time.
 
     Args:
-        folder: folder of the cases.
         tell: receives one line on the result of each case.
     """
 

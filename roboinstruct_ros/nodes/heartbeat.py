@@ -33,7 +33,6 @@ class HeartbeatMonitor:
         self._lock = threading.Lock()
 
     def note(self, name: str, session: str) -> None:
-        """Record a heartbeat."""
         with self._lock:
             self._nodes[name] = _Heard(session)
             self._sessions[session] = 0.0
@@ -52,7 +51,6 @@ class HeartbeatMonitor:
                 self._sessions[session] += step
 
     def seen(self) -> tuple[str, ...]:
-        """Names of all nodes heard so far."""
         with self._lock:
             return tuple(self._nodes)
 

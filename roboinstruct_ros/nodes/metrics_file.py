@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.conversions import seconds_of
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
 PERIOD = 1.0  # s between two writes, if anything was counted
@@ -42,8 +43,8 @@ class MetricsFile:
         if self._path is None:
             return
         try:
-            stamp = event.stamp.sec + event.stamp.nanosec * 1e-9
-            self._counters.note(event.kind, read_object(event.data, f"event {event.kind}"), stamp)
+            data = read_object(event.data, f"event {event.kind}")
+            self._counters.note(event.kind, data, seconds_of(event.stamp))
         except ValueError as error:
             self._node.get_logger().warning(str(error))
         self._new = True

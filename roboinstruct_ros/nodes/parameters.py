@@ -21,9 +21,6 @@ Chosen = TypeVar("Chosen")
 def declare(node: Node, defaults: Chosen) -> Chosen:
     """Declare every option as a parameter and read its value.
 
-    Args:
-        defaults: a dataclass of options.
-
     Raises:
         rclpy.exceptions.ParameterException: a value has the wrong type or is not allowed.
     """
@@ -35,7 +32,6 @@ def declare(node: Node, defaults: Chosen) -> Chosen:
 
 
 def current(node: Node, defaults: Chosen) -> Chosen:
-    """The current values of the declared parameters."""
     options = (one for one in options_of(defaults) if one.parameter)
     return with_values(defaults, {one.name: node.get_parameter(one.name).value for one in options})
 

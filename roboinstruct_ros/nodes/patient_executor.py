@@ -25,10 +25,6 @@ class PatientExecutor(Executor):
     errors, and tasks of goals are not even counted. Here no two threads take the same task, and
     shutdown completes when no thread is at work. Why not `rclpy.experimental.EventsExecutor`: see
     docs/decisions/0011.
-
-    Args:
-        num_threads: callbacks that may run at once.
-        context: None for rclpy's default context.
     """
 
     def __init__(self, num_threads: int, *, context: Context | None = None) -> None:
@@ -37,14 +33,14 @@ class PatientExecutor(Executor):
         self._changed = threading.Condition()
         self._taken: set[Task] = set()  # taken by a thread or queued for one
         self._left: set[Task] = set()  # not completed, whether begun or not
-        self._over = False
+        self.ended = False
         self._faults: deque[BaseException] = deque()
         super().__init__(context=context)
 
     def create_task(self, callback: Any, *args: Any, **options: Any) -> Task:
         """Create a task; after `shutdown` it is cancelled at once, silently."""
         with self._changed:
-            if not self._over:
+            if not self.ended:
                 task = super().create_task(callback, *args, **options)
                 self._left.add(task)
                 return task
@@ -58,20 +54,14 @@ class PatientExecutor(Executor):
         with self._changed:
             return not self._left and not self._taken
 
-    @property
-    def ended(self) -> bool:
-        """Whether `shutdown` was called."""
-        return self._over
-
     def spin(self) -> None:
-        """Run callbacks until `shutdown`."""
-        while self.context.ok() and not self._over:
+        while self.context.ok() and not self.ended:
             self.spin_once()
 
     def spin_once(self, timeout_sec: float | None = None) -> None:
         """Hand the next callback to a thread. Raises the exception of an earlier callback."""
         with self._spinning:
-            task = None if self._over else self._next(timeout_sec)
+            task = None if self.ended else self._next(timeout_sec)
             if task is not None:
                 self._hand_out(task)
         if self._faults:
@@ -80,7 +70,7 @@ class PatientExecutor(Executor):
     def shutdown(self, timeout_sec: float | None = None) -> bool:
         """Wait at most `timeout_sec` s for callbacks and shut down. Returns whether all ended."""
         with self._changed:
-            self._over = True
+            self.ended = True
             self.wake()
             ended = self._changed.wait_for(lambda: not self._taken, timeout_sec)
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -102,7 +92,7 @@ class PatientExecutor(Executor):
 
     def _next(self, timeout_sec: float | None) -> Task | None:
         try:
-            task, _, _ = self.wait_for_ready_callbacks(timeout_sec, None, self._is_over)
+            task, _, _ = self.wait_for_ready_callbacks(timeout_sec, None, lambda: self.ended)
         except (
             ConditionReachedException,
             ExternalShutdownException,
@@ -111,9 +101,6 @@ class PatientExecutor(Executor):
         ):
             return None
         return task
-
-    def _is_over(self) -> bool:
-        return self._over
 
     def _hand_out(self, task: Task) -> None:
         with self._changed:

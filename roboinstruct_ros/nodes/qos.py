@@ -20,7 +20,6 @@ REQUESTS = QoSProfile(depth=200)
 goals are never answered."""
 
 ACTION = {f"{service}_service_qos_profile": REQUESTS for service in ("goal", "result", "cancel")}
-"""Options for action servers and clients."""
 
 ACTION_SERVER = {**ACTION, "result_timeout": 60}
 """Options for action servers. Results are kept this long (s) after their goal. Each status message

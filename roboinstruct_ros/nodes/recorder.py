@@ -104,7 +104,6 @@ class RecorderNode(Node):
         self._metrics.write()
 
     def close(self) -> None:
-        """End the heartbeats; make no more cases."""
         if self._cases is not None:
             self._cases.close()
         self._lifeline.close()
@@ -139,7 +138,8 @@ class RecorderNode(Node):
                     self._open(event.task_id, now)
                 return
             self._write(name, now, cdr)
-            if event is not None and self._ends_run(event):
+            ended = (EventKind.RUN_FINISHED.value, self._task_id)
+            if event is not None and (event.kind, event.task_id) == ended:
                 self._write_motion()
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
 
@@ -151,9 +151,6 @@ class RecorderNode(Node):
             return False
         self._odometry_at = stamp
         return True
-
-    def _ends_run(self, event: Event) -> bool:
-        return (event.kind, event.task_id) == (EventKind.RUN_FINISHED.value, self._task_id)
 
     def _open(self, task_id: str, now: int) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
@@ -221,7 +218,6 @@ def _type_name(kind: Any) -> str:
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM."""
     return run_node(RecorderNode, threads=2, args=args)
 
 

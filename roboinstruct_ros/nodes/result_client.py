@@ -32,11 +32,7 @@ class ResultClient:
 
     Args:
         node: spun by another thread.
-        kind: the action type, such as `roboinstruct_msgs.action.Say`.
         group: callback group of the responses; None for the node's default.
-
-    Attributes:
-        name: name of the action.
     """
 
     def __init__(
@@ -55,7 +51,6 @@ class ResultClient:
         self._given_up: list[GoalInFlight] = []
 
     def is_ready(self) -> bool:
-        """Whether a server of the action is available."""
         parts = (self.goals, self.cancels, self.results)
         return all(part.service_is_ready() for part in parts)
 
@@ -91,10 +86,8 @@ class GoalInFlight:
 
     Attributes:
         over: set when no further response will come.
-        accepted: whether the server has accepted the goal.
         response: status and result; None until then, or if the goal was rejected.
         fault: exception raised by rclpy instead of a response.
-        id: goal id, as in the action's feedback.
     """
 
     def __init__(

@@ -21,7 +21,7 @@ from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.lifeline import Lifeline
-from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 
 _POLL = 0.02  # polling period for cancels and heartbeats, s
@@ -77,7 +77,6 @@ class SkillClients:
         }
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
-        """Call one skill and wait for its end; `cancel` ends it at once."""
         try:
             if skill in self._actions:
                 client, interface = self._actions[skill]
@@ -100,8 +99,12 @@ class SkillClients:
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
         sent = client.send(goal)
         there = _Presence(client.is_ready)
+
+        def limit() -> float:
+            return self._call_limit if sent.accepted else _ANSWER_LIMIT
+
         try:
-            self._wait(sent.over, name, cancel, there, lambda: self._limit(sent))
+            self._wait(sent.over, name, cancel, there, limit)
         except _Gone as gone:
             sent.give_up()  # cancel an unwanted goal, even if the server seems gone
             if sent.accepted and gone.outcome.error_code is SkillErrorCode.CANCELED:
@@ -161,10 +164,6 @@ class SkillClients:
                 raise _Gone(_unavailable(f"the server of '{name}' is gone", name))
             if time.monotonic() - begin > limit():
                 raise _Gone(_late(name, limit()))
-
-    def _limit(self, sent: GoalInFlight) -> float:
-        """Time limit (s): first for acceptance, then for execution."""
-        return self._call_limit if sent.accepted else _ANSWER_LIMIT
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")

@@ -22,7 +22,6 @@ class SkillInterface:
 
     Attributes:
         kind: type of the action or service.
-        name: name of the action or service.
         fields: (goal field, skill parameter) pairs.
         answer: result field with the answer; empty for none.
         is_action: False for a service without arguments.

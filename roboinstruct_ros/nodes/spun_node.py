@@ -26,7 +26,6 @@ class Spinning:
 
     Attributes:
         node: not spun before `start`.
-        over: set by `close`.
     """
 
     def __init__(self, node: Node, threads: int = 1) -> None:
@@ -41,7 +40,6 @@ class Spinning:
         self._threads: list[threading.Thread] = []
 
     def start(self) -> None:
-        """Start spinning."""
         self.keep(self._spin, "spin")
 
     def keep(self, work: Callable[[], None], what: str) -> None:
@@ -116,6 +114,5 @@ class SpunNode(Spinning):
         super().__init__(node, threads)
 
     def close(self) -> None:
-        """End the threads, then destroy the node."""
         super().close()
         self.node.destroy_node()

@@ -141,7 +141,6 @@ class StackGoal:
 
     @property
     def is_served(self) -> bool:
-        """Whether a server would take the goal."""
         return self._client.is_ready() and not self._heard.lost(self.server)
 
     @property

@@ -73,7 +73,8 @@ class StackWatch:
         """State of each node: "up", "lost", or "not heard" for an expected one."""
         executor = self._name(names.EXECUTOR_NODE)
         told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
-        heard = {name: self._heard(name) for name in self._monitor.seen()}
+        lost = self._monitor.lost
+        heard = {name: "lost" if lost(name) else "up" for name in self._monitor.seen()}
         return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
@@ -125,9 +126,6 @@ class StackWatch:
 
     def _name(self, core: str) -> str:
         return name_of(self._node, self._monitor, core)
-
-    def _heard(self, name: str) -> str:
-        return "lost" if self._monitor.lost(name) else "up"
 
     def _told(self, node: str, part: str) -> dict[str, str]:
         status = self._diagnoses.get(f"{node}: {part}")

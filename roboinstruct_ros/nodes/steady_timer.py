@@ -15,9 +15,6 @@ def steady_timer(
 ) -> Timer:
     """Call `callback` every `period` s, whatever `use_sim_time` says: others take it as a sign of
     life.
-
-    Args:
-        group: callback group; None creates one.
     """
     group = group or MutuallyExclusiveCallbackGroup()
     clock = Clock(clock_type=ClockType.STEADY_TIME)

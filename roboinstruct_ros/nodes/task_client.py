@@ -58,7 +58,6 @@ class TaskClient:
 
     Attributes:
         follows: report only events of this task and of no task; empty reports all.
-        stops_heard: number of stop requests heard.
     """
 
     def __init__(

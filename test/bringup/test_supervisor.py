@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 from given_time import GivenTime
+from waiting import until
 
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
@@ -76,13 +76,6 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench = Bench(tmp_path)
     yield bench
     bench.supervisor.stop()
-
-
-def until(holds: Callable[[], object], limit: float = 60.0) -> None:
-    deadline = time.monotonic() + limit
-    while not holds():
-        assert time.monotonic() < deadline, "not in time"
-        threading.Event().wait(0.01)
 
 
 def test_one_that_is_killed_is_started_again(bench: Bench) -> None:

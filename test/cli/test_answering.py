@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from model_server import Reply, model_server, words
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.generate import Writer, generate_text
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, run_task

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from small_suite import write_programs, write_suite
 from test_commands import cli, one_line
+from waiting import until
 
 
 @pytest.fixture
@@ -72,8 +73,9 @@ def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path, suite: str) -> Non
     ) as process:
         assert process.stderr is not None
         process.stderr.readline()  # it has begun
-        while not (folder / "records.jsonl").exists() or not records(folder):
-            assert process.poll() is None
+        begun = lambda: (folder / "records.jsonl").exists() and records(folder)  # noqa: E731
+        until(lambda: process.poll() is not None or begun())
+        assert process.poll() is None
         process.send_signal(signal.SIGINT)
         told = process.stderr.read()
         assert process.wait(60) == 130

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 import typer
 
-from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.commands.ending import ExitCode, end
 from roboinstruct_ros.commands.evaluations.check import check
-from roboinstruct_ros.commands.exit_code import ExitCode
 
 SMALL = Path(__file__).parents[1] / "evaluate/suite/small.yaml"
 

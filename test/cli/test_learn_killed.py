@@ -6,10 +6,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 from command_line import as_process
+from waiting import until
 
 RUN = """name: small
 map: home
@@ -30,11 +30,10 @@ KILLED_AT = (1, 6, 12)
 def killed(command: list[str], records: Path, lines: int) -> None:
     """SIGKILL to the process, and to those that it started, as soon as so many lines are there."""
     with subprocess.Popen(command, stderr=subprocess.DEVNULL, start_new_session=True) as child:
-        while child.poll() is None:
-            if records.exists() and records.read_bytes().count(b"\n") >= lines:
-                os.killpg(child.pid, signal.SIGKILL)
-                child.wait()
-            time.sleep(0.005)
+        there = lambda: records.exists() and records.read_bytes().count(b"\n") >= lines  # noqa: E731
+        until(lambda: child.poll() is not None or there(), f"{lines} records", 500)
+        assert child.poll() is None
+        os.killpg(child.pid, signal.SIGKILL)
     assert child.returncode == -signal.SIGKILL
 
 

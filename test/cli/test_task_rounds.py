@@ -6,7 +6,7 @@ import threading
 from types import SimpleNamespace
 from typing import Any
 
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ConsoleReport
 from roboinstruct_ros.commands.task import Task, run_task
 

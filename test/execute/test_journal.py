@@ -13,15 +13,13 @@ from stage import order
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
-from roboinstruct_ros.execute.journal import (
-    JournalError,
-    RunJournal,
+from roboinstruct_ros.execute.journal import JournalError, RunJournal, read_journal
+from roboinstruct_ros.execute.run_journals import (
+    RunJournals,
     forget_old,
     interrupted_runs,
     new_journal_path,
-    read_journal,
 )
-from roboinstruct_ros.execute.run_journals import RunJournals
 from roboinstruct_ros.execute.task_run import TaskOrder
 
 ORDER = order('go_to("kitchen")\nsay("done")')

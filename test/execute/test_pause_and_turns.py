@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.stop_number import Admission
@@ -20,14 +20,6 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
-
-
-def eventually(true: Callable[[], bool]) -> None:
-    for _ in range(int(LIMIT / 0.01)):
-        if true():
-            return
-        threading.Event().wait(0.01)
-    pytest.fail("it did not happen in time")
 
 
 def in_background(
@@ -47,10 +39,10 @@ def test_a_pause_ends_the_drive_and_repeats_it_afterwards() -> None:
     runs = in_background(stage, 'go_to("kitchen")\nsay("here")')
     assert skills.entered.wait(LIMIT)
     assert stage.runner.pause(True)
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     skills.holds = ""
     assert stage.runner.pause(False)
-    eventually(lambda: bool(runs))
+    until(lambda: runs)
     assert runs[0].outcome is TaskState.SUCCEEDED
     assert [name for name, _ in skills.calls] == ["go_to", "go_to", "say"]
     assert len(runs[0].calls) == 2, "the program made two calls"
@@ -63,9 +55,9 @@ def test_a_paused_run_can_be_stopped() -> None:
     runs = in_background(stage, 'go_to("kitchen")')
     assert skills.entered.wait(LIMIT)
     stage.runner.pause(True)
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     stage.runner.stop("test", "stop")
-    eventually(lambda: bool(runs))
+    until(lambda: runs)
     assert runs[0].outcome is TaskState.CANCELLED and len(skills.calls) == 1
 
 
@@ -80,13 +72,13 @@ def test_a_queued_task_runs_after_the_first_and_another_is_refused() -> None:
     first = in_background(stage, 'go_to("kitchen")', admission)
     assert skills.entered.wait(LIMIT)
     second = in_background(stage, 'say("second")', queue=True, task_id="t2")
-    eventually(lambda: stage.runner._turns.waiting == 1)
+    until(lambda: stage.runner._turns.waiting == 1)
     assert stage.run('say("x")').error_code is TaskErrorCode.BUSY
     full = stage.runner.run(replace(order('say("y")'), queue=True))
     assert full.error_code is TaskErrorCode.BUSY and "wait already" in full.message
     skills.holds = ""
     stage.runner.cancel(admission, "client", "its own end")
-    eventually(lambda: bool(second))
+    until(lambda: second)
     assert first[0].outcome is TaskState.CANCELLED and second[0].outcome is TaskState.SUCCEEDED
     assert skills.calls[-1] == ("say", {"message": "second"})
 
@@ -97,9 +89,9 @@ def test_after_a_stop_no_task_that_waited_begins() -> None:
     in_background(stage, 'go_to("kitchen")')
     assert skills.entered.wait(LIMIT)
     second = in_background(stage, 'say("second")', queue=True)
-    eventually(lambda: stage.runner._turns.waiting == 1)
+    until(lambda: stage.runner._turns.waiting == 1)
     stage.runner.stop("test", "stop")
-    eventually(lambda: bool(second))
+    until(lambda: second)
     assert second[0].error_code is TaskErrorCode.STOPPED and "stopped" in second[0].message
     assert len(skills.calls) == 1
 
@@ -108,18 +100,18 @@ def test_who_was_given_up_does_not_begin_although_the_robot_is_free() -> None:
     turns, ends, given_up = Turns(), list[str](), threading.Event()
 
     def wait_for_turn() -> None:
-        with turns.place(queue=True, first=False) as place:
+        with turns.place(queue=True, first=False) as take:
             try:
-                place.take(given_up)
+                take(given_up)
                 ends.append("began")
             except GivenUp:
                 ends.append("given up")
 
     with ExitStack() as first:
-        first.enter_context(turns.place(queue=False, first=False)).take(threading.Event())
+        first.enter_context(turns.place(queue=False, first=False))(threading.Event())
         waiter = threading.Thread(target=wait_for_turn)
         waiter.start()
-        eventually(lambda: turns.waiting == 1)
+        until(lambda: turns.waiting == 1)
         with turns._condition:  # whoever waits sees both at once
             given_up.set()
             first.close()
@@ -142,9 +134,9 @@ def test_a_task_that_waited_while_it_was_verified_does_not_begin_after_a_stop() 
     urgent = in_background(stage, 'say("urgent")', preempt=True)
     assert verifying.wait(LIMIT)
     stage.runner.stop("test", "stop")
-    eventually(lambda: bool(first))
+    until(lambda: first)
     go_on.set()
-    eventually(lambda: bool(urgent))
+    until(lambda: urgent)
     assert urgent[0].error_code is TaskErrorCode.STOPPED
     assert [name for name, _ in skills.calls] == ["go_to"]
 
@@ -171,7 +163,7 @@ def test_a_pause_does_not_end_by_what_was_asked_before_a_stop() -> None:
     assert not stage.runner.pause(False, stop_number=before) and not runs
     assert stage.runner.pause(False, stop_number=stage.stops.current)
     stage.runner.stop("test", "end")
-    eventually(lambda: bool(runs))
+    until(lambda: runs)
 
 
 def test_an_urgent_task_ends_the_running_one() -> None:
@@ -240,10 +232,10 @@ def test_a_hazard_that_only_a_failure_leads_to_is_seen_before_it_is_reached() ->
 def test_a_person_may_let_it_go_on() -> None:
     stage, skills = watched(OnHazard.PAUSE)
     runs = in_background(stage, FOUR_TIMES)
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     assert [name for name, _ in skills.calls] == ["pick", "go_to"]
     stage.runner.pause(False)
-    eventually(lambda: bool(runs))
+    until(lambda: runs)
     assert [name for name, _ in skills.calls] == ["pick", *4 * ["go_to"], "pick", "say"]
 
 

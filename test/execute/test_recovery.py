@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage
+from waiting import until
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -85,8 +86,7 @@ def test_a_stop_ends_the_waiting_at_once() -> None:
     patient = policies("go_to", "navigation_blocked", Try(wait=600))
     stage = Stage(skills, recovery=patient)
     thread, runs = stage.start('go_to("kitchen")')
-    while TaskState.RECOVERING not in stage.states:
-        threading.Event().wait(0.01)
+    until(lambda: TaskState.RECOVERING in stage.states)
     stage.runner.stop("test", "enough")
     thread.join(LIMIT)
     assert runs[0].outcome is TaskState.CANCELLED
@@ -116,8 +116,7 @@ def test_time_in_which_a_pause_holds_the_run_does_not_count() -> None:
 
     skills.call = call  # type: ignore[method-assign]
     thread, runs = stage.start('go_to("kitchen")')
-    while TaskState.PAUSED not in stage.states:
-        threading.Event().wait(0.01)
+    until(lambda: TaskState.PAUSED in stage.states)
     threading.Event().wait(0.5)
     assert stage.runner.pause(False)
     thread.join(LIMIT)

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from stage import DOMAIN, LIMIT, FakeSkills, Stage, order
-from test_pause_and_turns import eventually, in_background
+from test_pause_and_turns import in_background
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
@@ -135,7 +136,7 @@ def test_one_that_goes_on_all_the_same_makes_no_call_that_breaks_them(ruled: Rul
 def test_a_person_decides_about_a_paused_one(ruled: Ruled) -> None:
     stage = ruled.changing(NO_ATTIC, OnHazard.PAUSE)
     runs = in_background(stage, 'say("one")\nsay("two")\ngo_to("attic")')
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     assert hazards(stage) == ["policy_broken"]
     ruled.file.write_text(NOTHING)  # the operator thinks better of it
     stage.runner.pause(False)
@@ -148,12 +149,12 @@ def test_rules_that_change_during_a_pause_hold_the_run_again(ruled: Ruled) -> No
     runs = in_background(stage, 'go_to("attic")\nsay("two")')
     assert skills.entered.wait(LIMIT)
     stage.runner.pause(True)
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     ruled.file.write_text(QUIET)
     skills.holds = ""
     stage.runner.pause(False)
-    eventually(lambda: hazards(stage) == ["policy_broken"])
-    eventually(lambda: stage.runner._pause.is_set)
+    until(lambda: hazards(stage) == ["policy_broken"])
+    until(lambda: stage.runner._pause.is_set)
     assert [name for name, _ in skills.calls] == ["go_to"], "the drive is not made again"
     stage.runner.pause(False)
     assert ended(runs).error_code is TaskErrorCode.POLICY_BROKEN
@@ -165,7 +166,7 @@ def test_a_drive_that_was_paused_is_not_made_again_against_new_rules(ruled: Rule
     runs = in_background(stage, 'go_to("attic")\nsay("two")')
     assert skills.entered.wait(LIMIT)
     stage.runner.pause(True)
-    eventually(lambda: stage.runner.state is TaskState.PAUSED)
+    until(lambda: stage.runner.state is TaskState.PAUSED)
     ruled.file.write_text(NO_ATTIC)
     skills.holds = ""
     stage.runner.pause(False)
@@ -178,7 +179,7 @@ def test_a_run_is_told_that_the_rules_cannot_be_read(ruled: Ruled, on_hazard: On
     stage = ruled.changing("policies:\n  - nam", on_hazard)
     runs = in_background(stage, TASK)
     if on_hazard is OnHazard.PAUSE:
-        eventually(lambda: stage.runner.state is TaskState.PAUSED)
+        until(lambda: stage.runner.state is TaskState.PAUSED)
         stage.runner.pause(False)
     run = ended(runs)
     assert hazards(stage) == ["rules_unreadable"], "told once"
@@ -227,5 +228,5 @@ def test_an_interrupted_run_is_judged_again_by_the_rules_of_now(ruled: Ruled) ->
 
 
 def ended(runs: list[TaskRun]) -> TaskRun:
-    eventually(lambda: bool(runs))
+    until(lambda: runs)
     return runs[0]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from given_time import GivenTime
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -133,7 +133,7 @@ def test_a_program_lives_in_the_time_of_its_simulator() -> None:
 def test_a_stop_ends_the_task_at_once(body: str) -> None:
     stage = Stage(FakeSkills(holds="go_to"))
     thread, runs = stage.start(body)
-    wait_for(lambda: len(stage.skills.calls) == 1)
+    until(lambda: len(stage.skills.calls) == 1)
     given = GivenTime()
     assert stage.runner.stop("test", "enough")
     thread.join(LIMIT)
@@ -202,10 +202,3 @@ def test_one_task_at_a_time() -> None:
     thread.join(LIMIT)
     assert runs[0].outcome is TaskState.CANCELLED
     assert stage.run('say("now")').outcome is TaskState.SUCCEEDED
-
-
-def wait_for(true: Callable[[], bool]) -> None:
-    limit = time.monotonic() + LIMIT
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.002)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from waiting import until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.web.robot_link import AnnouncementEnded, Heard, RobotLink, RobotPose, Speech
 
 pytestmark = pytest.mark.stack
 
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 TEXT = "In a minute I start by myself: fetch the cup."
 
 
@@ -38,14 +38,6 @@ def link(ros_domain: int, heard: list[Heard]) -> Iterator[RobotLink]:
     link.close()
     node.destroy_node()
     rclpy.shutdown()
-
-
-def until(found: Callable[[], Any]) -> Any:
-    limit = time.monotonic() + LIMIT
-    while not (there := found()):
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.01)
-    return there
 
 
 class Announcements:

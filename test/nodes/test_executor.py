@@ -16,8 +16,8 @@ from builtin_interfaces.msg import Time
 from given_time import GivenTime, still
 from goal_client import GoalClient
 from rosgraph_msgs.msg import Clock
-from running_stack import wait_until
-from skill_client import LIMIT, SkillClient
+from skill_client import SkillClient
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event
@@ -83,7 +83,7 @@ class TaskClient:
     def drive(self) -> Any:
         """A goal in which the robot moves now."""
         handle = self.send(DRIVE)
-        self.robot.wait(lambda: self.robot.moving[-1][1])
+        until(lambda: self.robot.moving[-1][1])
         return handle
 
     def verify(self, source: str, *calls: SkillCallMsg) -> Any:
@@ -119,7 +119,7 @@ def started(stack_process: Any, domain: int, runs: Path) -> Iterator[TaskClient]
     stack_process(RECORDER, "--ros-args", "-p", f"directory:={runs}")
     with SkillClient(domain) as robot:
         client = TaskClient(robot, **processes)
-        robot.wait(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
+        until(lambda: robot.node.count_subscribers(names.EVENTS_TOPIC) >= 2)
         yield client
 
 
@@ -152,11 +152,11 @@ def test_a_run_lives_in_the_time_of_a_simulator(ros_domain: int, stack_process: 
         robot.node.create_timer(
             0.02, lambda: clock.publish(Clock(clock=Time(sec=60 * next(minutes))))
         )
-        robot.wait(lambda: clock.get_subscription_count() > 0)
+        until(lambda: clock.get_subscription_count() > 0)
         run = client.run('time.sleep(3600)\nsay("an hour later")')
         assert (run.outcome, run.error_msg) == ("succeeded", "")
         assert 6000 + 3600 <= run.calls[0].start.sec <= run.calls[0].end.sec < 10**6
-        robot.wait(lambda: client.events[-1].kind == "run_finished")
+        until(lambda: client.events[-1].kind == "run_finished")
         assert all(event.stamp.sec < 10**6 for event in client.events)
 
 
@@ -176,7 +176,7 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
         return {path.parent for path in runs.glob("*/metadata.yaml")}
 
     # what is told before the recorder has discovered the executor is told to nobody
-    shared.robot.wait(lambda: bool(shared.run('say("ready")') and bags()))
+    until(lambda: shared.run('say("ready")') and bags())
     done = shared.run('x = get_current_location()\nsay("I am in " + x)\nprint(x)')
     assert (done.outcome, done.error_msg) == ("succeeded", "")
     assert [(call.skill, call.line) for call in done.calls] == [
@@ -188,7 +188,7 @@ def test_a_run_is_carried_out_and_recorded_and_the_gate_holds(
         told = [list(read_events(bag)) for bag in bags()]
         return [events for events in told if "program_printed" in [e.kind for e in events]]
 
-    shared.robot.wait(lambda: bool(printed()))
+    until(printed)
     (events,) = printed()
     numbers = defaultdict(list)
     kinds = []
@@ -261,7 +261,7 @@ def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)
     before = len(client.robot.moving)
     start_robot(stack_process, 0.0)
-    client.robot.wait(lambda: len(client.robot.moving) > before)
+    until(lambda: len(client.robot.moving) > before)
     done = client.run('go_to("kitchen")\nsay("back again")')
     assert (done.outcome, done.error_msg) == ("succeeded", "")
 
@@ -272,7 +272,7 @@ def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient)
     given = client.given_time()
     stood = given.began + client.robot.still_after(given.began)
     assert given.until(stood) < 1.5
-    client.robot.wait(lambda: client.robot.moving[-1][0] > stood + 0.5)
+    until(lambda: client.robot.moving[-1][0] > stood + 0.5)
     assert not any(moves for when, moves in list(client.robot.moving) if when >= stood)
 
 
@@ -282,7 +282,7 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
     moved = start_robot(stack_process, 1.0)
     executor = stack_process(EXECUTOR, "--ros-args", "-p", "map:=home", "-r", "__node:=other")
     with StackWatch(threading.Event()) as watch:
-        wait_until(lambda: watch.status()["executor"], LIMIT, "the state of the executor")
+        until(lambda: watch.status()["executor"], "the state of the executor")
         assert watch.nodes()["other"] == "up" and "executor" not in watch.nodes()
     with CommandLine(lambda event: None, threading.Event()) as person:
         assert person.pause(True) == "no task is running"

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +18,9 @@ import pytest
 from given_time import GivenTime, time_to_end
 from model_server import Reply, model_server, words
 from tiny_gguf import write_tiny_gguf
+from waiting import LIMIT, until
 
 pytestmark = pytest.mark.stack
-
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 
 
 class Client:
@@ -341,10 +340,3 @@ def succeeded(library: Path) -> bool:
     with sqlite3.connect(f"file:{library}?mode=ro", uri=True) as database:
         rows = database.execute("SELECT approved, succeeded FROM versions ORDER BY number")
         return rows.fetchall() == [(0, 0), (1, 1)]
-
-
-def until(true: Callable[[], bool]) -> None:
-    limit = time.monotonic() + LIMIT
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.02)

@@ -13,16 +13,16 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from given_time import time_to_end
+from waiting import LIMIT, until
 
 pytestmark = pytest.mark.stack
 
 TAKEN = "I take it that a charger is in the library."
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 PROGRAM = 'def task_program():\n    go_to("kitchen")\n'
 SHA256 = hashlib.sha256(PROGRAM.encode()).hexdigest()
 
@@ -149,15 +149,6 @@ def ask(port: int, path: str, body: Any = None) -> Any:
         return json.load(refusal)
     except (urllib.error.URLError, ConnectionError):
         return None
-
-
-def until(what: Callable[[], Any]) -> Any:
-    """The first true value."""
-    give_up = time.monotonic() + LIMIT
-    while not (value := what()):
-        assert time.monotonic() < give_up, "not in time"
-        time.sleep(0.02)
-    return value
 
 
 def start(stack_process: Any, port: int, *parameters: str) -> Any:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import cast
 
@@ -14,6 +12,7 @@ import rclpy
 from rclpy.context import Context
 from rclpy.node import Node
 from rclpy.parameter import Parameter
+from waiting import until
 
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
@@ -26,7 +25,6 @@ from roboinstruct_ros.nodes.spun_node import THREAD_LOST
 from roboinstruct_ros.nodes.stack_client import StackGoal
 
 pytestmark = pytest.mark.stack
-LIMIT = 60.0  # s
 
 
 class Process:
@@ -71,13 +69,13 @@ def test_a_stop_reaches_everybody_once_and_all_agree_on_its_number(
     kiosk, robot = process("kiosk"), process("robot")
     meet(kiosk, robot)
     stopped = kiosk.line.stop("kiosk", "pressed")
-    wait_until(lambda: bool(robot.stopped))
+    until(lambda: robot.stopped)
     assert robot.stopped == kiosk.stopped == [stopped]
     assert str(robot.stopped[0]) == "stopped by kiosk: pressed"
     assert robot.line.stops.current == kiosk.line.stops.current == stopped.number
     kiosk.line.repeat(stopped)
     again = kiosk.line.stop("kiosk", "pressed again")
-    wait_until(lambda: len(robot.stopped) > 1)
+    until(lambda: len(robot.stopped) > 1)
     assert robot.stopped[1:] == [again], "the repetition is no second stop"
 
 
@@ -87,7 +85,7 @@ def test_who_comes_after_a_stop_learns_its_number_from_heartbeats(
     kiosk = process("kiosk")
     number = kiosk.line.stop("kiosk", "pressed").number
     late = process("late")
-    wait_until(lambda: late.line.stops.current == number)
+    until(lambda: late.line.stops.current == number)
     assert late.line.stops.admit(number - 1).is_set()
 
 
@@ -101,16 +99,16 @@ def test_a_simulator_that_holds_the_clock_makes_nobody_silent(
         person.line.heard.pass_time(LONGEST_STEP)
         silent = person.line.heard.silence(robot.line.session)
         assert silent > 0.0
-        wait_until(lambda s=silent: person.line.heard.silence(robot.line.session) < s)
+        until(lambda s=silent: person.line.heard.silence(robot.line.session) < s)
 
 
 def test_a_request_written_by_hand_is_a_stop(process: Callable[..., Process]) -> None:
     robot, person = process("robot"), process("person", beats=False)
     by_hand = person.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
-    wait_until(lambda: by_hand.get_subscription_count() == 2)
+    until(lambda: by_hand.get_subscription_count() == 2)
     admission = robot.line.stops.admit()
     by_hand.publish(StopRequest(source="a person"))
-    wait_until(lambda: bool(robot.stopped))
+    until(lambda: robot.stopped)
     assert admission.is_set() and robot.stopped[0].source == "a person"
 
 
@@ -121,10 +119,10 @@ def test_a_stop_whose_carrying_out_fails_does_not_end_the_next(
     meet(kiosk, robot)
     robot.fault = RuntimeError("this stop goes wrong")
     kiosk.line.stop("kiosk", "first")
-    wait_until(lambda: len(robot.stopped) == 1)
+    until(lambda: len(robot.stopped) == 1)
     robot.fault = None
     kiosk.line.stop("kiosk", "second")
-    wait_until(lambda: len(robot.stopped) == 2)
+    until(lambda: len(robot.stopped) == 2)
 
 
 def test_words_of_any_length_and_numbers_beyond_all_bounds_stop_and_do_no_harm(
@@ -133,13 +131,13 @@ def test_words_of_any_length_and_numbers_beyond_all_bounds_stop_and_do_no_harm(
     robot, stranger = process("robot"), process("stranger", beats=False)
     stops = stranger.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
     beats = stranger.node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
-    wait_until(lambda: stops.get_subscription_count() == 2 and beats.get_subscription_count() == 2)
+    until(lambda: stops.get_subscription_count() == 2 and beats.get_subscription_count() == 2)
     for number in range(600):
         beats.publish(
             Heartbeat(node=f"n{number}" * 500, session=str(number), stop_number=2**64 - 1)
         )
     stops.publish(StopRequest(source="s" * 100_000, reason="r" * 100_000, number=2**64 - 1))
-    wait_until(lambda: bool(robot.stopped))
+    until(lambda: robot.stopped)
     assert len(str(robot.stopped[0])) < 1000
     assert len(robot.line.heard.seen()) <= 256
     assert robot.line.stops.current < 2**63
@@ -213,14 +211,6 @@ def test_a_result_is_awaited_through_a_silence_that_a_loaded_computer_makes() ->
 
 
 def meet(*processes: Process) -> None:
-    wait_until(lambda: all(one.line.listeners() == len(processes) for one in processes))
+    until(lambda: all(one.line.listeners() == len(processes) for one in processes))
     names = {one.node.get_name() for one in processes}
-    wait_until(lambda: all(names <= set(one.line.heard.seen()) for one in processes))
-
-
-def wait_until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + LIMIT
-    tick = threading.Event()
-    while not true():
-        assert time.monotonic() < deadline, "waited in vain"
-        tick.wait(0.005)
+    until(lambda: all(names <= set(one.line.heard.seen()) for one in processes))

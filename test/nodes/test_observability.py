@@ -19,6 +19,7 @@ from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
 from running_stack import CLI
 from skill_client import SkillClient
 from test_executor import EXECUTOR, RECORDER, TaskClient, start_robot
+from waiting import until
 
 from roboinstruct_msgs.msg import Event, StopRequest
 from roboinstruct_ros import names
@@ -88,7 +89,7 @@ def test_a_run_is_counted_diagnosed_and_logged(
             assert client.run('say("x")', approved_by="").error_code == TaskErrorCode.NOT_APPROVED
             return all("not_approved" in text for text in (served(), written()))
 
-        robot.wait(refused_and_counted)
+        until(refused_and_counted)
         assert client.run('say("hi")\nsay("there")').outcome == "succeeded"
         assert client.run('place("apple")').error_code == TaskErrorCode.NOT_VERIFIED
         for line in (
@@ -96,13 +97,13 @@ def test_a_run_is_counted_diagnosed_and_logged(
             'roboinstruct_tasks_total{error="not_verified",outcome="failed"} 1.0',
             'roboinstruct_skill_calls_total{code="none",skill="say"} 2.0',
         ):
-            robot.wait(lambda line=line: line in served() and line in written())  # type: ignore[misc]
+            until(lambda line=line: line in served() and line in written())  # type: ignore[misc]
 
-        robot.wait(lambda: "generator: library" in diagnosed.latest)
-        robot.wait(lambda: diagnosed.value("executor: task", "state") == "failed")
+        until(lambda: "generator: library" in diagnosed.latest)
+        until(lambda: diagnosed.value("executor: task", "state") == "failed")
         told = diagnosed.latest
         assert told["executor: task"].level == DiagnosticStatus.WARN
-        robot.wait(lambda: told["generator: model"].level == DiagnosticStatus.ERROR)
+        until(lambda: told["generator: model"].level == DiagnosticStatus.ERROR)
         assert "missing.gguf" in told["generator: model"].message
         assert told["executor: journal"].level == DiagnosticStatus.OK
         assert diagnosed.value("executor: nodes", "sim_robot") == "up"
@@ -115,7 +116,7 @@ def test_a_run_is_counted_diagnosed_and_logged(
         assert re.search(r"^state +failed +t1 ", seen.stdout, re.M), seen.stdout
         assert re.search(r"^error +generator: model: .*missing.gguf", seen.stdout, re.M)
         os.kill(kiosk.pid, signal.SIGKILL)
-        robot.wait(lambda: diagnosed.value("executor: nodes", "kiosk") == "lost")
+        until(lambda: diagnosed.value("executor: nodes", "kiosk") == "lost")
         seen = status()
         assert re.search(r"^kiosk +lost$", seen.stdout, re.M), seen.stdout
     log = stack_process.log_of(executor)
@@ -137,11 +138,11 @@ def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
         assert "'kiosk' has to be heard" in refused.error_msg
 
         kiosk = stack_process(KIOSK, "--ros-args", *given(port=port))
-        robot.wait(lambda: client.run('say("hi")').outcome == "succeeded")
+        until(lambda: client.run('say("hi")').outcome == "succeeded")
         handle = client.drive()
         os.kill(kiosk.pid, signal.SIGKILL)
         clock = client.given_time()
-        robot.wait(lambda: bool(stops))
+        until(lambda: stops)
         stamp = stops[0].stamp
         detected = stamp.sec + stamp.nanosec * 1e-9
         still = robot.still_after(detected) - clock.withheld()
@@ -149,7 +150,7 @@ def test_a_kiosk_that_is_killed_stops_the_robot_where_that_is_asked_for(
         assert still < 0.1
         result = client.result(handle)
         assert (result.outcome, result.error_code) == ("cancelled", TaskErrorCode.STOPPED)
-        robot.wait(lambda: "run_finished" in [e.kind for e in client.events[-3:]])
+        until(lambda: "run_finished" in [e.kind for e in client.events[-3:]])
         lost = [event for event in client.events if event.kind == "node_lost"]
         assert len(lost) == 1 and "'kiosk' fell silent during the run" in lost[0].data
         assert lost[0].task_id == "t1"

@@ -7,18 +7,18 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 import rclpy
 from rclpy.context import Context
+from waiting import LIMIT, until
 from wakes import wakes_in
 
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 pytestmark = pytest.mark.stack
-LIMIT = 60.0
 
 
 @contextmanager
@@ -35,15 +35,6 @@ def spinning(domain: int) -> Iterator[PatientExecutor]:
         thread.join(LIMIT)
         assert not thread.is_alive()
         rclpy.shutdown(context=context)
-
-
-def until(true: Callable[[], bool]) -> None:
-    tick = threading.Event()
-    for _ in range(int(LIMIT / 0.002)):
-        if true():
-            return
-        tick.wait(0.002)
-    raise AssertionError("waited in vain")
 
 
 def test_the_end_waits_for_what_a_thread_has_taken(ros_domain: int) -> None:

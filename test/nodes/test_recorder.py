@@ -16,6 +16,7 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rosbags.rosbag2 import Reader
+from waiting import until
 from wakes import wakes_in
 
 from roboinstruct_msgs.msg import Event
@@ -171,12 +172,3 @@ def test_a_case_is_made_of_a_run_that_failed(
         assert bag.name in log and log.count("regression case") == 1
     finally:
         robot.close()
-
-
-def until(true: Callable[[], object]) -> None:
-    tick = threading.Event()
-    for _ in range(6000):
-        if true():
-            return
-        tick.wait(0.02)
-    raise AssertionError("waited in vain")

@@ -15,13 +15,13 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 from rclpy.node import Node
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import Say
 from roboinstruct_ros.nodes import result_client
 from roboinstruct_ros.nodes.result_client import ResultClient
 
 pytestmark = pytest.mark.stack
-LIMIT = 60.0  # s
 
 
 @contextmanager
@@ -52,7 +52,7 @@ def test_a_goal_that_is_cancelled_before_it_is_accepted_is_not_carried_out(ros_d
 
         def carry_out(goal: Any) -> Say.Result:
             assert cancelled.wait(LIMIT)
-            _wait(lambda: goal.is_cancel_requested)
+            until(lambda: goal.is_cancel_requested)
             goal.canceled()
             return Say.Result()
 
@@ -86,17 +86,17 @@ def test_what_a_dead_server_will_never_answer_is_forgotten(
     with spun(ros_domain) as node:
         client = ResultClient(node, Say, "say")
         first = serve(hold)
-        _wait(client.is_ready)
+        until(client.is_ready)
         goal = client.send(Say.Goal(message="hello"))
         assert begun.wait(LIMIT)
-        _wait(lambda: bool(client.results._pending_requests))
+        until(lambda: client.results._pending_requests)
         first.destroy()
-        _wait(lambda: not client.is_ready())
+        until(lambda: not client.is_ready())
         goal.give_up()
         serve(answer)
-        _wait(client.is_ready)
+        until(client.is_ready)
         monkeypatch.setattr(result_client, "LATE", 0.0)
-        _wait(lambda: _answered(client))
+        until(lambda: _answered(client))
         for asked in (client.goals, client.cancels, client.results):
             assert not asked._pending_requests
         release.set()
@@ -108,11 +108,3 @@ def _answered(client: ResultClient) -> bool:
     if not goal.over.wait(1.0):
         goal.give_up()
     return goal.over.is_set()
-
-
-def _wait(holds: Any) -> None:
-    for _ in range(int(LIMIT / 0.01)):
-        if holds():
-            return
-        threading.Event().wait(0.01)
-    pytest.fail("waited in vain")

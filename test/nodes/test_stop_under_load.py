@@ -9,6 +9,7 @@ import pytest
 from given_time import GivenTime, still
 from skill_client import SkillClient
 from test_executor import EXECUTOR, TaskClient, start_robot, wait
+from waiting import until
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import StopRequest
@@ -52,12 +53,12 @@ def test_a_flood_of_requests_to_verify_holds_up_no_stop_and_is_refused_at_once(
     flooding = client.robot.node.create_client(
         VerifyProgram, names.VERIFY_PROGRAM_SERVICE, qos_profile=REQUESTS
     )
-    client.robot.wait(flooding.service_is_ready)
+    until(flooding.service_is_ready)
     flood = [
         flooding.call_async(VerifyProgram.Request(source=slow_program(str(number))))
         for number in range(3 * MOST_WAITING)
     ]
-    client.robot.wait(lambda: any(one.done() for one in flood))
+    until(lambda: any(one.done() for one in flood))
     given = client.given_time()
     client.robot.stop.publish(StopRequest(source="test", reason="enough"))
     assert still(client.robot, given) < 0.1
@@ -67,7 +68,7 @@ def test_a_flood_of_requests_to_verify_holds_up_no_stop_and_is_refused_at_once(
         answers = [one.result() for one in flood if one.done()]
         return [one.error_msg for one in answers if one.error_code == TaskErrorCode.BUSY]
 
-    client.robot.wait(lambda: len(refused()) >= 3 * MOST_WAITING - (2 + MOST_WAITING))
+    until(lambda: len(refused()) >= 3 * MOST_WAITING - (2 + MOST_WAITING))
     assert "ask again soon" in refused()[0]
     assert not moves_after(client, given)
 

@@ -13,7 +13,7 @@ from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 from rclpy.node import Node
-from running_stack import wait_until
+from waiting import until
 
 from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
 from roboinstruct_msgs.msg import Event
@@ -105,9 +105,9 @@ def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
 
     with TaskClient(tell, threading.Event()) as client:
         goals = client.stack.generation("", "", ""), client.stack.run("", "", "", "", "")
-        wait_until(lambda: all(goal.is_served for goal in goals), LIMIT, "generator and executor")
+        until(lambda: all(goal.is_served for goal in goals), "generator and executor")
         assert wait_discovered(client._node, names.GENERATOR_NODE, LIMIT)
-        wait_until(lambda: stack.events.get_subscription_count() == 1, LIMIT, "discovery")
+        until(lambda: stack.events.get_subscription_count() == 1, "discovery")
         client.generate("go", "first", "test")
         assert told == [("generation_finished", "first")]
         client.execute("go", "", "", "first", "test")
@@ -129,7 +129,7 @@ def test_a_generator_that_does_not_answer_yet_is_waited_for(
     late = threading.Timer(2.0, begin)  # all tries take 0.6 s
     with TaskClient(lambda event: None, threading.Event()) as client:
         goal = client.stack.generation("", "", "")
-        wait_until(lambda: goal.is_served, LIMIT, "the generator is discovered")
+        until(lambda: goal.is_served, "the generator is discovered")
         late.start()
         assert client.generate("go", "first", "test") is not None
     late.join()

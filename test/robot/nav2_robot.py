@@ -12,7 +12,8 @@ from pathlib import Path
 
 from motion_stop_process import motion_stop
 from scripted_nav2 import ScriptedNav2
-from skill_client import LIMIT, SkillClient
+from skill_client import SkillClient
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
@@ -34,8 +35,8 @@ class Nav2Client(SkillClient):
         assert self._clients[GoTo].wait_for_server(LIMIT)
         for kind in (GetCurrentLocation, GetAllRooms):
             assert self._services[kind].wait_for_service(LIMIT)
-        self.wait(lambda: all(p.get_subscription_count() for p in (self.stop, self.heartbeat)))
-        self.wait(lambda: bool(self.moving))
+        until(lambda: all(p.get_subscription_count() for p in (self.stop, self.heartbeat)))
+        until(lambda: self.moving)
         assert wait_discovered(self.node, "nav2_skills", LIMIT)
         return self
 

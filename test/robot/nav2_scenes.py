@@ -12,6 +12,7 @@ from action_msgs.srv import CancelGoal
 from geometry_msgs.msg import PoseWithCovarianceStamped
 from given_time import GivenTime
 from nav2_robot import Nav2Robot
+from waiting import until
 
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
@@ -26,7 +27,7 @@ def goes_to_rooms_by_name_and_alias(robot: Nav2Robot) -> None:
     """With a margin of 3 m, the kitchen's pose is near enough to be the hallway still."""
     skills = robot.skills
     assert "kitchen" in skills.call(GetAllRooms).rooms
-    skills.wait(lambda: skills.where() == "hallway")
+    until(lambda: skills.where() == "hallway")
     assert skills.go("kitchen") == (0, "")
     assert skills.where() == "kitchen"
     assert skills.go("lounge") == (0, "")
@@ -112,7 +113,7 @@ def a_nav2_that_never_ends_a_goal_is_left(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     robot.nav2.hangs = True
     goal = robot.skills.send(GoTo, location="garage")
-    robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
+    until(lambda: len(robot.nav2.goals) == 2)
     goal.cancel_goal_async()
     assert robot.skills.result(goal)[1].error_code == SkillErrorCode.CANCELED
     code, message = robot.skills.go("kitchen")
@@ -125,7 +126,7 @@ def an_end_that_hangs_in_nav2_is_seen(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     robot.nav2.hangs = True
     robot.skills.send(GoTo, location="garage")
-    robot.skills.wait(lambda: len(robot.nav2.goals) == 2)
+    until(lambda: len(robot.nav2.goals) == 2)
     robot.process.terminate()
     assert robot.process.wait(60) == 1
 
@@ -134,7 +135,7 @@ def a_drive_that_takes_too_long_is_ended(robot: Nav2Robot) -> None:
     _wait_ready(robot)
     code, message = robot.skills.go("garage")
     assert code == SkillErrorCode.TIMEOUT and "garage" in message
-    robot.skills.wait(lambda: robot.nav2.ended[-1][0] == "canceled")
+    until(lambda: robot.nav2.ended[-1][0] == "canceled")
 
 
 def an_interrupted_node_ends_the_drive(robot: Nav2Robot) -> Stopped:
@@ -153,7 +154,7 @@ def _still(robot: Nav2Robot, clock: GivenTime) -> float:
 
 def _wait_ready(robot: Nav2Robot) -> None:
     """Everybody has found everybody: a drive to where the robot is succeeds."""
-    robot.skills.wait(lambda: robot.skills.go("hallway")[0] == 0)
+    until(lambda: robot.skills.go("hallway")[0] == 0)
 
 
 def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
@@ -161,7 +162,7 @@ def _ends_with_the_node(robot: Nav2Robot, number: signal.Signals) -> Stopped:
     pid = robot.process.pid
     clock = GivenTime(robot.stopping.pid if number == signal.SIGKILL else pid)
     robot.process.send_signal(number)
-    robot.skills.wait(lambda: bool(robot.nav2.ended))
+    until(lambda: robot.nav2.ended)
     how, when = robot.nav2.ended[-1]
     assert how == "canceled"
     still = Stopped(clock.until(when))  # now: a later wait for a core is none of the drive's
@@ -177,10 +178,10 @@ def a_cancel_ends_its_own_goal_and_a_stop_everybodys(robot: Nav2Robot) -> Stoppe
     goal.cancel_goal_async()
     assert robot.skills.result(goal)[0] == GoalStatus.STATUS_CANCELED
     still = _still(robot, clock)
-    robot.skills.wait(lambda: [how for how, _ in robot.nav2.ended] == ["canceled"])
+    until(lambda: [how for how, _ in robot.nav2.ended] == ["canceled"])
     assert not asked
     robot.skills.stop.publish(StopRequest(source="test"))
-    robot.skills.wait(lambda: bool(asked))
+    until(lambda: asked)
     assert not any(asked[0].goal_info.goal_id.uuid) and len(asked) == 1
     return Stopped(still)
 
@@ -194,7 +195,7 @@ def _others_cancelled(robot: Nav2Robot) -> list[CancelGoal.Request]:
         "follow_waypoints/_action/cancel_goal",
         lambda request, response: asked.append(request) or response,
     )
-    robot.skills.wait(lambda: node.count_clients("/follow_waypoints/_action/cancel_goal") > 0)
+    until(lambda: node.count_clients("/follow_waypoints/_action/cancel_goal") > 0)
     return asked
 
 
@@ -214,7 +215,7 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
     asked = _others_cancelled(robot)
     clock = GivenTime(robot.process.pid)
     robot.skills.stop.publish(StopRequest(source="test"))
-    robot.skills.wait(lambda: bool(asked))
+    until(lambda: asked)
     assert not any(asked[0].goal_info.goal_id.uuid)
     return Stopped(_still(robot, clock))
 
@@ -222,7 +223,7 @@ def a_stop_ends_what_others_have_sent(robot: Nav2Robot) -> Stopped:
 def a_pose_that_is_none_is_not_where_the_robot_is(robot: Nav2Robot) -> None:
     """Numbers that are none, and those too large to be squared."""
     skills = robot.skills
-    skills.wait(lambda: skills.where() == "hallway")
+    until(lambda: skills.where() == "hallway")
     poses = skills.node.create_publisher(PoseWithCovarianceStamped, "amcl_pose", 10)
 
     def tell(x: float, y: float = 2.5, turn: float = 0.0, known: float = 0.0) -> None:
@@ -232,14 +233,14 @@ def a_pose_that_is_none_is_not_where_the_robot_is(robot: Nav2Robot) -> None:
         pose.pose.pose.orientation.y, pose.pose.covariance[0] = turn, known
         poses.publish(pose)
 
-    skills.wait(lambda: tell(10.0) or skills.where() == "kitchen")  # it hears the publisher
-    skills.wait(lambda: tell(11.0, 6.0) or skills.where() == "hallway")
+    until(lambda: tell(10.0) or skills.where() == "kitchen")  # it hears the publisher
+    until(lambda: tell(11.0, 6.0) or skills.where() == "hallway")
     for x, turn, known in ((math.nan, 0.0, 0.0), (10.0, 1e300, 0.0), (10.0, 0.0, math.nan)):
         tell(x, turn=turn, known=known)
         for _ in range(10):
             assert skills.where() == "hallway"
     assert skills.go("x" * 1_000_000)[0] == SkillErrorCode.INVALID_ARGUMENT
-    skills.wait(lambda: skills.go("hallway")[0] == 0)
+    until(lambda: skills.go("hallway")[0] == 0)
 
 
 def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:
@@ -248,7 +249,7 @@ def says_where_the_robot_is_only_when_it_knows(robot: Nav2Robot) -> None:
     assert lost.error_code == SkillErrorCode.NOT_LOCALIZED and "initial pose" in lost.error_msg
     assert skills.go("kitchen")[0] == SkillErrorCode.NOT_LOCALIZED
     robot.nav2.localise(5.0)
-    skills.wait(lambda: "5.0 m" in skills.call(GetCurrentLocation).error_msg)
+    until(lambda: "5.0 m" in skills.call(GetCurrentLocation).error_msg)
     robot.nav2.localise(0.2)
-    skills.wait(lambda: skills.where() == "hallway")
+    until(lambda: skills.where() == "hallway")
     assert skills.run(GoTo, location="kitchen").error_code == 0

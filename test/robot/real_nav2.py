@@ -17,8 +17,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-KITS = [HERE, HERE.parent / "skill_servers", HERE.parent / "nodes", HERE.parents[1]]
-sys.path[:0] = [str(folder) for folder in KITS]
+KITS = [HERE.parent / kit for kit in ("robot", "skill_servers", "nodes", "waiting")]
+sys.path[:0] = [str(folder) for folder in (*KITS, HERE.parents[1])]
 
 import nav2_scenes as scenes  # noqa: E402
 from goal_client import GoalClient  # noqa: E402

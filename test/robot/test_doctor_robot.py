@@ -17,13 +17,13 @@ from roboinstruct_ros import names
 from roboinstruct_ros.commands.doctor.robot import (
     PARTS,
     RobotExaminations,
-    RobotOptions,
     parts_of,
     sound,
 )
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap
+from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.skill_servers.nav2.commander import Nav2Release, release_of
 from roboinstruct_ros.skill_servers.nav2.link import Located
 
@@ -72,7 +72,7 @@ class ScriptedLook:
 def rows(without: frozenset[str] = ALL, **missing: Any) -> dict[str, Finding]:
     """What the doctor finds on the robot's side, by what was looked at; no sound, no interfaces."""
     look: Any = ScriptedLook(**missing)
-    examinations = RobotExaminations(RobotOptions("home", without=without), look)
+    examinations = RobotExaminations(load_semantic_map(find_world("home")), without, look)
     found = [examine() for examine in list(examinations.all())[1:]]
     return {finding.what: finding for finding in found}
 

@@ -14,6 +14,7 @@ import nav2_scenes as scenes
 import pytest
 from nav2_robot import Nav2Robot, nav2_robot
 from nav2_scenes import STOPPED_WITHIN, Stopped
+from waiting import until
 
 from roboinstruct_msgs.srv import GetAllRooms
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -79,7 +80,7 @@ def test_a_map_that_is_changed_is_driven_by(ros_domain: int, tmp_path: Path) -> 
     path.write_text(MAP)
     with nav2_robot(ros_domain, map=path) as robot:
         skills = robot.skills
-        skills.wait(lambda: skills.go("kitchen") == (0, ""))
+        until(lambda: skills.go("kitchen") == (0, ""))
         assert skills.go("larder")[0] == SkillErrorCode.UNKNOWN_LOCATION
         path.write_text(MAP.replace("{x: 10.0, y: 2.5", "{x: 9.0, y: 1.5") + LARDER)
         assert list(skills.call(GetAllRooms).rooms) == ["hallway", "kitchen", "larder"]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable
 from typing import Any
 
 import rclpy
@@ -16,14 +14,13 @@ from rclpy.qos import DurabilityPolicy, QoSProfile
 from std_msgs.msg import String
 from tf2_msgs.msg import TFMessage
 from visualization_msgs.msg import MarkerArray
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 
-LIMIT = 60.0
-"""s; more than a busy machine needs."""
 ACTIONS = {
     GoTo: names.GO_TO_ACTION,
     Pick: names.PICK_ACTION,
@@ -73,8 +70,8 @@ class SkillClient:
         for service in self._services.values():
             assert service.wait_for_service(LIMIT)
         publishers = (self.stop, self.heartbeat, self.answer)
-        self.wait(lambda: all(p.get_subscription_count() for p in publishers))
-        self.wait(lambda: bool(self.moving))
+        until(lambda: all(p.get_subscription_count() for p in publishers))
+        until(lambda: self.moving)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -108,23 +105,17 @@ class SkillClient:
 
     def start_moving(self, location: str, session: str = "") -> Any:
         handle = self.send(GoTo, session, location=location)
-        self.wait(lambda: self.moving[-1][1])
+        until(lambda: self.moving[-1][1])
         return handle
 
     def still_after(self, moment: float) -> float:
         """Waits until `/odom` is zero; gives the s since `moment` (s since the epoch)."""
-        self.wait(lambda: any(t > moment and not m for t, m in list(self.moving)))
+        until(lambda: any(t > moment and not m for t, m in list(self.moving)))
         return next(t for t, m in list(self.moving) if t > moment and not m) - moment
 
     def held(self) -> list[str]:
         """What viewers are told the gripper holds."""
         return [m.text for m in self.latest[names.MARKERS_TOPIC].markers if m.ns == "held"]
-
-    def wait(self, true: Callable[[], bool]) -> None:
-        limit = time.monotonic() + LIMIT
-        while not true():
-            assert time.monotonic() < limit, "waited in vain"
-            time.sleep(0.002)
 
     def done(self, future: Any) -> Any:
         done = threading.Event()

@@ -6,9 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +16,7 @@ from goal_client import GoalClient
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from std_msgs.msg import Bool, Int16MultiArray, String
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest, Utterance
@@ -24,8 +24,6 @@ from roboinstruct_ros import names
 from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
-LIMIT = 60.0
-"""s; more than a busy machine needs."""
 COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.speech.node", "--ros-args"]
 
 
@@ -79,11 +77,11 @@ class SpeechClient:
         for client in self._clients.values():
             assert client.wait_for_server(LIMIT)
         publishers = (self.answer, self.button)
-        self.wait(lambda: all(p.get_subscription_count() for p in publishers))
+        until(lambda: all(p.get_subscription_count() for p in publishers))
         # this client listens to both of these itself
-        self.wait(lambda: self.stop.get_subscription_count() > 1)
-        self.wait(lambda: self.heartbeat.get_subscription_count() > 1)
-        self.wait(lambda: self.alive > 0)
+        until(lambda: self.stop.get_subscription_count() > 1)
+        until(lambda: self.heartbeat.get_subscription_count() > 1)
+        until(lambda: self.alive > 0)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -94,7 +92,7 @@ class SpeechClient:
 
     def speak(self, sound: Sound) -> None:
         """Lets the robot's microphone hear a sound."""
-        self.wait(lambda: self.microphone.get_subscription_count() > 0)
+        until(lambda: self.microphone.get_subscription_count() > 0)
         self.microphone.publish(Int16MultiArray(data=array("h", sound.samples.tobytes())))
 
     def touch(self, question: str, answer: str) -> None:
@@ -122,18 +120,12 @@ class SpeechClient:
     def ask(self, question: str, *options: str, person: str = "") -> Any:
         """Asks, and waits until the question is open; gives the goal."""
         handle = self.send(Ask, person=person, question=question, options=list(options))
-        self.wait(lambda: self.question.question == question)
+        until(lambda: self.question.question == question)
         return handle
 
     def wait_phase(self, phase: str) -> None:
         seen = len(self.feedback)
-        self.wait(lambda: any(f.phase == phase for f in self.feedback[seen:]))
-
-    def wait(self, true: Callable[[], bool]) -> None:
-        limit = time.monotonic() + LIMIT
-        while not true():
-            assert time.monotonic() < limit, "waited in vain"
-            time.sleep(0.002)
+        until(lambda: any(f.phase == phase for f in self.feedback[seen:]))
 
     def _done(self, future: Any) -> Any:
         done = threading.Event()

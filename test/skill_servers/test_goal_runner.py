@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from goal_client import GoalClient
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.node import Node
+from waiting import LIMIT, until
 
 import roboinstruct_ros.skill_servers as skill_servers
 from roboinstruct_msgs.action import Say
@@ -31,7 +32,6 @@ from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
-LIMIT = 60.0
 
 
 class Server:
@@ -102,14 +102,6 @@ class Stage:
         answer = done(handle.get_result_async())
         return answer.status, answer.result.error_code, answer.result.error_msg
 
-    def wait(self, true: Callable[[], bool]) -> None:
-        tick = threading.Event()
-        for _ in range(int(LIMIT / 0.005)):
-            if true():
-                return
-            tick.wait(0.005)
-        raise AssertionError("waited in vain")
-
 
 def done(future: Any) -> Any:
     answered = threading.Event()
@@ -158,7 +150,7 @@ def test_a_failure_in_the_server_has_a_code_and_one_traceback(
         assert bool(on.server.halts) == moving
         on.server.raises = ""
         goal = on.send()  # and it serves on
-        on.wait(lambda: any(not a.over.is_set() for a in on.server.running))
+        until(lambda: any(not a.over.is_set() for a in on.server.running))
         goal.cancel_goal_async()
         assert on.result(goal)[:2] == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
     said = "".join(capfd.readouterr())
@@ -182,7 +174,7 @@ def test_what_another_cancelled_is_told_at_once_and_not_as_cancelled_by_the_clie
     monkeypatch.setattr(goal_runner, "CANCELING_LIMIT", 1000.0)
     with stage(ros_domain) as on:
         goal = on.send()
-        on.wait(lambda: len(on.server.running) == 1)
+        until(lambda: len(on.server.running) == 1)
         on.server.running[0].end(Fault(SkillErrorCode.CANCELED, "by somebody else"))
         assert on.result(goal) == (
             GoalStatus.STATUS_ABORTED,
@@ -194,17 +186,17 @@ def test_what_another_cancelled_is_told_at_once_and_not_as_cancelled_by_the_clie
 def test_a_cancel_does_not_wait_for_who_holds_the_lock(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         goal = on.send()
-        on.wait(lambda: len(on.server.running) == 1)
+        until(lambda: len(on.server.running) == 1)
         with on.server.goals._body.lock:
             goal.cancel_goal_async()
-            on.wait(lambda: on.server.halts == ["end"])
+            until(lambda: on.server.halts == ["end"])
         assert on.result(goal)[1] == SkillErrorCode.CANCELED
 
 
 def test_at_the_end_motion_stands_first_and_every_goal_is_told(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         goals = [on.send(), on.send("still")]
-        on.wait(lambda: len(on.server.running) == 2)
+        until(lambda: len(on.server.running) == 2)
         over_when_ended = []
         on.server.goals._body.__dict__["end"] = lambda: over_when_ended.append(
             [activity.over.is_set() for activity in on.server.running]
@@ -223,7 +215,7 @@ def test_what_ends_after_the_end_is_silent(
     with stage(ros_domain) as on:
         on.server.settled.clear()
         on.send()
-        on.wait(lambda: len(on.server.running) == 1)
+        until(lambda: len(on.server.running) == 1)
         assert not on.server.goals.close("the end", 0.05)
         on.server.node.context.shutdown()
         on.server.settled.set()
@@ -236,7 +228,7 @@ def test_what_ends_after_the_end_is_silent(
 def test_fifty_goals_at_once_are_all_answered(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         first = on.send()
-        on.wait(lambda: len(on.server.running) == 1)
+        until(lambda: len(on.server.running) == 1)
         sent = [on.client.send_goal_async(Say.Goal(message="hello")) for _ in range(50)]
         codes = {on.result(done(future))[1] for future in sent}
         assert codes == {SkillErrorCode.BUSY}

@@ -17,6 +17,7 @@ from motion_stop_process import COMMAND, motion_stop
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
+from waiting import until
 
 from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_ros import names
@@ -26,8 +27,6 @@ from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard, address
 pytestmark = pytest.mark.stack
 
 STOPPED_WITHIN = 0.1
-LIMIT = 20.0
-"""s"""
 LISTED = ("actions:=[base]", "commanded:=[wheels]")
 SERVER = """
 import socket, sys
@@ -70,17 +69,13 @@ class Robot:
 
     def wait_cancelled(self) -> float:
         """Until all were cancelled; when the first was."""
-        deadline = time.monotonic() + LIMIT
-        while {action for action, _ in self.cancelled} != {"base", "wheels"}:
-            assert time.monotonic() < deadline, "waited in vain"
-            time.sleep(0.005)
+        until(lambda: {action for action, _ in self.cancelled} == {"base", "wheels"})
         assert self.cancelled[0][0] == "base"
         return self.cancelled[0][1]
 
     def wait_guarded(self) -> None:
-        deadline = time.monotonic() + LIMIT
-        while fault := self.guard.why_unstoppable(["base"]):
-            assert time.monotonic() < deadline, fault.message
+        why = self.guard.why_unstoppable
+        until(lambda: not why(["base"]), lambda: f"the base is guarded: {why(['base'])}")
 
     def close(self) -> None:
         self.guard.dismiss()

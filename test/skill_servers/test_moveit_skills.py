@@ -25,9 +25,10 @@ from motion_stop_process import motion_stop
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_robot import ScriptedRobot
 from sensor_msgs.msg import JointState
-from skill_client import LIMIT, SkillClient
+from skill_client import SkillClient
 from std_msgs.msg import String
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
@@ -59,7 +60,7 @@ class HandClient(SkillClient):
         assert self._clients[Pick].wait_for_server(LIMIT)
         assert self._clients[Place].wait_for_server(LIMIT)
         publishers = (self.stop, self.heartbeat)
-        self.wait(lambda: all(p.get_subscription_count() for p in publishers))
+        until(lambda: all(p.get_subscription_count() for p in publishers))
         assert wait_discovered(self.node, names.MOVEIT_SKILLS_NODE, LIMIT)
         return self
 
@@ -111,14 +112,14 @@ def stage(
         )
         try:
             with HandClient(domain) as skills:
-                skills.wait(lambda: robot.node.count_publishers("/scripted_scene") > 0)
-                skills.wait(lambda: robot.node.count_subscribers("/joint_states") >= 2)
+                until(lambda: robot.node.count_publishers("/scripted_scene") > 0)
+                until(lambda: robot.node.count_subscribers("/joint_states") >= 2)
                 ready = "stopped" if "controllers" in parameters else "3.0 m away"
-                skills.wait(lambda: ready in skills.do(Pick, "lamp")[1])
+                until(lambda: ready in skills.do(Pick, "lamp")[1])
                 skills.feedback.clear()
                 cancel = "/arm_controller/follow_joint_trajectory/_action/cancel_goal"
                 known = 1 if "controllers" in parameters else 2  # MoveIt's, and the node's own
-                skills.wait(lambda: robot.node.count_clients(cancel) >= known)
+                until(lambda: robot.node.count_clients(cancel) >= known)
                 yield Stage(skills, robot, process)
             if process.poll() is None and ends == 0:
                 process.terminate()
@@ -136,15 +137,15 @@ def test_an_apple_is_picked_and_placed(ros_domain: int) -> None:
         skills, robot = on.skills, on.robot
         assert skills.do(Pick, "the apples") == (0, "")
         assert robot.held and robot.apple == robot.at
-        skills.wait(lambda: skills.in_hand() == "apple")
-        skills.wait(lambda: skills.scene()["attached"] == ["apple 2"])
+        until(lambda: skills.in_hand() == "apple")
+        until(lambda: skills.scene()["attached"] == ["apple 2"])
         assert {told.phase for told in skills.feedback} <= {
             "", "open", "approach", "grasp", "lift", "carry", "check",
         }  # fmt: skip
         assert skills.do(Pick, "apple")[0] == SkillErrorCode.HAND_FULL
         assert skills.do(Place, "apple") == (0, "")
-        skills.wait(lambda: skills.in_hand() == "")
-        skills.wait(lambda: skills.scene()["attached"] == [])
+        until(lambda: skills.in_hand() == "")
+        until(lambda: skills.scene()["attached"] == [])
         assert not robot.held and robot.apple[2] == pytest.approx(0.76, abs=0.005)
         assert skills.do(Place, "apple")[0] == SkillErrorCode.HAND_EMPTY
 
@@ -165,15 +166,15 @@ def test_each_failure_has_its_code(ros_domain: int) -> None:
         assert skills.do(Pick, "unicorn")[0] == SkillErrorCode.OBJECT_NOT_FOUND
         assert skills.do(Pick, "lamp")[0] == SkillErrorCode.GRASP_FAILED
         robot.seen_ago = 60.0
-        skills.wait(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.OBJECT_NOT_FOUND)
+        until(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.OBJECT_NOT_FOUND)
         code, message = skills.do(Pick, "apple")
         assert code == SkillErrorCode.OBJECT_NOT_FOUND and "seen here now" in message
         robot.seen_ago = 0.0
-        skills.wait(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.GRASP_FAILED)
+        until(lambda: skills.do(Pick, "lamp")[0] == SkillErrorCode.GRASP_FAILED)
         robot.slips = True
         code, message = skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "slipped" in message
-        skills.wait(lambda: skills.in_hand() == "" and skills.scene()["attached"] == [])
+        until(lambda: skills.in_hand() == "" and skills.scene()["attached"] == [])
 
 
 def test_no_message_ends_the_node(ros_domain: int) -> None:
@@ -182,7 +183,7 @@ def test_no_message_ends_the_node(ros_domain: int) -> None:
         joints = on.skills.node.create_publisher(JointState, "joint_states", 10)
         objects = on.skills.node.create_publisher(Detection3DArray, names.OBJECTS_TOPIC, 10)
         publishers = (joints, objects)
-        on.skills.wait(lambda: all(p.get_subscription_count() for p in publishers))
+        until(lambda: all(p.get_subscription_count() for p in publishers))
         for names_of, positions in ((["a", "b"], [1.0]), ([], [1.0]), (["a"], [math.nan])):
             joints.publish(JointState(name=names_of, position=positions))
         many = [f"joint {number}" for number in range(10_000)]
@@ -198,7 +199,7 @@ def test_no_message_ends_the_node(ros_domain: int) -> None:
         message.header.frame_id = names.MAP_FRAME
         objects.publish(message)
         assert on.skills.do(Pick, "x" * 1_000_000)[0] == SkillErrorCode.INVALID_ARGUMENT
-        on.skills.wait(lambda: on.skills.do(Pick, "apple")[0] == 0)
+        until(lambda: on.skills.do(Pick, "apple")[0] == 0)
         assert on.skills.do(Place, "apple") == (0, "")
 
 
@@ -206,7 +207,7 @@ def test_joints_that_are_silent_keep_the_arm_where_it_is(ros_domain: int) -> Non
     with stage(ros_domain) as on:
         on.robot.joints = False
         silent = 0.6  # s, longer than joints may be
-        on.skills.wait(lambda: time.monotonic() - on.robot.joints_told > silent)
+        until(lambda: time.monotonic() - on.robot.joints_told > silent)
         code, message = on.skills.do(Pick, "apple")
         assert code == SkillErrorCode.GRASP_FAILED and "have not been heard" in message
         assert {name for name, _, _ in on.robot.moved} <= {"gripper"}
@@ -216,7 +217,7 @@ def test_a_silent_perception_is_a_fault_and_not_an_absence(ros_domain: int) -> N
     with stage(ros_domain, objects_silence=0.5) as on:
         on.robot.seen = False
         silent = SkillErrorCode.SERVER_UNAVAILABLE
-        on.skills.wait(lambda: on.skills.do(Pick, "lamp")[0] == silent)
+        until(lambda: on.skills.do(Pick, "lamp")[0] == silent)
         code, message = on.skills.do(Pick, "apple")
         assert code == silent and "perception" in message
         assert on.robot.moved == []
@@ -256,7 +257,7 @@ def _lifting(on: Stage) -> bool:
 
 def _still(on: Stage) -> float:
     """Waits until no controller is at work; gives when the last motion ended."""
-    on.skills.wait(lambda: not on.robot.moving)
+    until(lambda: not on.robot.moving)
     return max((when for _, _, when in on.robot.moved), default=0.0)
 
 
@@ -275,7 +276,7 @@ def test_a_cancel_ends_the_goal_and_the_motion_at_once(
 ) -> None:
     with stage(ros_domain, script) as on:
         goal = on.skills.send(Pick, object="apple")
-        on.skills.wait(lambda: moment(on))
+        until(lambda: moment(on))
         clock = on.clock()
         goal.cancel_goal_async()
         status, result = on.skills.result(goal)
@@ -285,7 +286,7 @@ def test_a_cancel_ends_the_goal_and_the_motion_at_once(
         )
         assert clock.until(_still(on)) < STOPPED_WITHIN
         moved = len(on.robot.moved)
-        on.skills.wait(lambda: on.skills.do(Place, "unicorn")[0] == SkillErrorCode.HAND_EMPTY)
+        until(lambda: on.skills.do(Place, "unicorn")[0] == SkillErrorCode.HAND_EMPTY)
         assert len(on.robot.moved) == moved
 
 
@@ -295,7 +296,7 @@ def test_a_stop_reaches_the_controllers_also_beside_a_deaf_arm(
 ) -> None:
     with stage(ros_domain, script) as on:
         goal = on.skills.send(Pick, object="apple")
-        on.skills.wait(lambda: _approaching(on))
+        until(lambda: _approaching(on))
         clock = on.clock()
         on.skills.stop.publish(StopRequest(source="test", reason="enough"))
         result = on.skills.result(goal)[1]
@@ -322,7 +323,7 @@ def test_the_end_of_either_process_ends_the_motion(
 ) -> None:
     with stage(ros_domain, {"speed": 0.2}, ends=code) as on:
         on.skills.send(Pick, object="apple")
-        on.skills.wait(lambda: _approaching(on))
+        until(lambda: _approaching(on))
         pid = on.process.pid if who == "node" else on.arm_process()
         clock = on.clock()
         os.kill(pid, number)

@@ -25,9 +25,10 @@ from motion_stop_process import motion_stop
 from nav2_msgs.action import Spin
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
-from skill_client import LIMIT, SkillClient
+from skill_client import SkillClient
 from std_msgs.msg import String
 from vision_msgs.msg import Detection3DArray
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import IsInRoom
 from roboinstruct_msgs.msg import AskedNames, StopRequest
@@ -71,9 +72,9 @@ class PerceptionClient(SkillClient):
     def __enter__(self) -> PerceptionClient:
         assert self._clients[IsInRoom].wait_for_server(LIMIT)
         publishers = (self.stop, self.held)
-        self.wait(lambda: all(p.get_subscription_count() for p in publishers))  # type: ignore[attr-defined]
+        until(lambda: all(p.get_subscription_count() for p in publishers))  # type: ignore[attr-defined]
         assert wait_discovered(self.node, names.PERCEPTION_NODE, LIMIT)
-        self.wait(lambda: names.OBJECTS_TOPIC in self.latest)
+        until(lambda: names.OBJECTS_TOPIC in self.latest)
         return self
 
     def ask(self, name: str) -> tuple[bool, int, str]:
@@ -107,7 +108,7 @@ def perception(
             PerceptionClient(domain, process.pid) as client,
         ):
             topics = ("/detections_2d", "/detections_3d")
-            client.wait(lambda: any(map(camera.node.count_subscribers, topics)))
+            until(lambda: any(map(camera.node.count_subscribers, topics)))
             yield client, camera
         process.terminate()
         said = process.communicate(timeout=60)[1]
@@ -145,7 +146,7 @@ def test_it_looks_all_around_before_it_says_no(ros_domain: int) -> None:
         assert [how for how, _ in camera.turned] == ["turned"] * 6
         assert robot.ask("fork") == (False, 0, "")  # seen through the wall into the next room
         assert robot.ask(" ")[1] == SkillErrorCode.INVALID_ARGUMENT
-        robot.wait(lambda: names.ASKED_NAMES_TOPIC in robot.latest)
+        until(lambda: names.ASKED_NAMES_TOPIC in robot.latest)
         assert robot.latest[names.ASKED_NAMES_TOPIC].names == ["apple", "cup", "unicorn", "fork"]
         place = robot.objects()["apple"].bbox.center.position
         assert math.dist((place.x, place.y, place.z), (11.0, 2.5, 0.8)) < 1e-3
@@ -172,11 +173,11 @@ def test_a_camera_that_says_nothing_is_a_fault_and_never_a_no(ros_domain: int) -
             return code == wanted and all(word in message for word in words)
 
         camera.frame = "camera_link"
-        robot.wait(lambda: says(SkillErrorCode.NOT_LOCALIZED, "'camera_link'", "detections_3d"))
+        until(lambda: says(SkillErrorCode.NOT_LOCALIZED, "'camera_link'", "detections_3d"))
         camera.frame, camera.late = names.BASE_FRAME, 5.0
-        robot.wait(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "s old"))
+        until(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "s old"))
         camera.late, camera.on = 0.0, False
-        robot.wait(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "detector running"))
+        until(lambda: says(SkillErrorCode.SERVER_UNAVAILABLE, "detector running"))
 
 
 def test_no_message_ends_the_node_or_makes_it_say_something_else(ros_domain: int) -> None:
@@ -184,7 +185,7 @@ def test_no_message_ends_the_node_or_makes_it_say_something_else(ros_domain: int
     with perception(ros_domain, AHEAD, turner="none") as (robot, camera):
         poses = robot.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         frames = robot.node.create_publisher(Detection3DArray, "detections_3d", 10)
-        robot.wait(lambda: poses.get_subscription_count() and frames.get_subscription_count())  # type: ignore[arg-type]
+        until(lambda: poses.get_subscription_count() and frames.get_subscription_count())
         assert robot.ask("apple") == (True, 0, "")
         for number in (math.nan, math.inf, 1e300):
             pose = PoseStamped()
@@ -197,7 +198,7 @@ def test_no_message_ends_the_node_or_makes_it_say_something_else(ros_domain: int
         strange.header.stamp.sec = -5
         for message in (many, strange):
             frames.publish(message)
-        robot.wait(lambda: robot.ask("apple") == (True, 0, ""))
+        until(lambda: robot.ask("apple") == (True, 0, ""))
         assert robot.ask("x" * 1_000_000)[1] == SkillErrorCode.INVALID_ARGUMENT
         assert robot.ask("unicorn") == (False, 0, "")
         assert all(len(name) < 300 for name in robot.objects())
@@ -217,12 +218,12 @@ def test_a_stop_ends_the_turn_and_the_question_at_once(ros_domain: int) -> None:
     with perception(ros_domain) as (robot, camera):
         camera.speed = 0.5
         future = robot.begin("apple")
-        robot.wait(lambda: camera.turning)
+        until(lambda: camera.turning)
         clock = GivenTime(robot.server)
         robot.stop.publish(StopRequest(source="test", reason="enough"))
         answer = robot.end_of(future)
         assert answer.error_code == SkillErrorCode.STOPPED and "enough" in answer.error_msg
-        robot.wait(lambda: bool(camera.turned))
+        until(lambda: camera.turned)
         assert [how for how, _ in camera.turned] == ["canceled"]
         assert clock.until(camera.turned[0][1]) < STOPPED_WITHIN
 
@@ -231,19 +232,19 @@ def test_a_cancel_ends_the_turn_and_the_question_at_once(ros_domain: int) -> Non
     with perception(ros_domain, AHEAD) as (robot, camera):
         camera.speed = 0.2  # a turn lasts longer than anything here
         looking = robot.begin("unicorn")
-        robot.wait(lambda: camera.turning)
+        until(lambda: camera.turning)
         assert robot.ask("apple")[1] == SkillErrorCode.BUSY
-        robot.wait(lambda: any(f.phase == "turning" for f in robot.feedback))
+        until(lambda: any(f.phase == "turning" for f in robot.feedback))
         assert 0.0 < robot.feedback[-1].time_remaining < 90.0
         clock = GivenTime(robot.server)
         looking.cancel_goal_async()
         status, result = robot.result(looking)
         assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
         assert clock.until(time.time()) < STOPPED_WITHIN
-        robot.wait(lambda: bool(camera.turned))
+        until(lambda: camera.turned)
         assert [how for how, _ in camera.turned] == ["canceled"]
         assert clock.until(camera.turned[0][1]) < STOPPED_WITHIN
-        robot.wait(lambda: robot.ask("apple") == (True, 0, ""))
+        until(lambda: robot.ask("apple") == (True, 0, ""))
 
 
 def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int) -> None:
@@ -256,10 +257,10 @@ def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int
         for looks in (1, 2):
             robot.feedback.clear()
             looking = robot.begin("unicorn")
-            robot.wait(lambda: any(f.phase == "turning" for f in robot.feedback))
+            until(lambda: any(f.phase == "turning" for f in robot.feedback))
             looking.cancel_goal_async()
             assert robot.end_of(looking).error_code == SkillErrorCode.CANCELED
-            robot.wait(lambda looks=looks: len(camera.turned) >= looks)  # type: ignore[misc]
+            until(lambda looks=looks: len(camera.turned) >= looks)  # type: ignore[misc]
         assert not theirs.done()
         robot.stop.publish(StopRequest(source="test"))
         assert robot.done(theirs).status == GoalStatus.STATUS_CANCELED
@@ -270,7 +271,7 @@ def test_a_look_that_takes_too_long_is_ended_with_its_turn(ros_domain: int) -> N
         camera.speed = 0.2
         present, code, message = robot.ask("apple")
         assert (present, code) == (False, SkillErrorCode.TIMEOUT) and "within 1 s" in message
-        robot.wait(lambda: bool(camera.turned))
+        until(lambda: camera.turned)
         assert [how for how, _ in camera.turned] == ["canceled"]
 
 
@@ -296,16 +297,16 @@ def test_a_turn_that_is_accepted_too_late_is_not_made(ros_domain: int) -> None:
         assert (present, code) == (False, SkillErrorCode.NAVIGATION_BLOCKED)
         assert "was not answered" in message
         camera.accepts.set()
-        robot.wait(lambda: [how for how, _ in camera.turned] == ["canceled"])
+        until(lambda: [how for how, _ in camera.turned] == ["canceled"])
 
 
 def test_the_end_of_the_executor_ends_the_turn(ros_domain: int) -> None:
     with perception(ros_domain) as (robot, camera):
         camera.speed = 0.2
         looking = robot.begin("apple", "1")
-        robot.wait(lambda: camera.turning)
+        until(lambda: camera.turning)
         assert robot.end_of(looking).error_code == SkillErrorCode.EXECUTOR_LOST
-        robot.wait(lambda: bool(camera.turned))
+        until(lambda: camera.turned)
         assert [how for how, _ in camera.turned] == ["canceled"]
 
 
@@ -313,10 +314,10 @@ def test_what_the_robot_holds_is_not_in_the_room(ros_domain: int) -> None:
     with perception(ros_domain, AHEAD, turner="none", trust=60.0) as (robot, camera):
         assert robot.ask("apple")[0] is True
         robot.held.publish(String(data="apple"))  # type: ignore[attr-defined]
-        robot.wait(lambda: "apple" not in robot.objects())
+        until(lambda: "apple" not in robot.objects())
         assert robot.ask("apple") == (False, 0, "")
         camera.things.append(Thing("apple", 12.0, 2.5))
-        robot.wait(lambda: "apple" in robot.objects())
+        until(lambda: "apple" in robot.objects())
         assert robot.ask("apple")[0] is True
 
 
@@ -325,7 +326,7 @@ def test_a_head_looks_to_both_sides_and_comes_back(ros_domain: int) -> None:
     given = {"turner": "head", "head_joint": "head_pan_joint", "arc": 4.0, "head_speed": 6.0}
     with perception(ros_domain, beside, **given) as (robot, camera):
         assert robot.ask("apple")[0] is True
-        robot.wait(lambda: abs(camera.pose.yaw) < 1e-3)
+        until(lambda: abs(camera.pose.yaw) < 1e-3)
         assert len(camera.turned) > 1
 
 

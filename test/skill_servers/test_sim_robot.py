@@ -16,6 +16,7 @@ from geometry_msgs.msg import Pose, PoseStamped
 from given_time import GivenTime, still
 from nav_msgs.msg import Odometry
 from skill_client import TF, SkillClient
+from waiting import until
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Answer, Heartbeat, Question, StopRequest
@@ -77,17 +78,17 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
         assert robot.call(GetCurrentLocation).location == "hallway"
         assert robot.run(GoTo, location="kitchen").error_code == 0
         assert robot.call(GetCurrentLocation).location == "kitchen"
-        robot.wait(lambda: transforms(robot) == [("map", "base_link", *KITCHEN)])
+        until(lambda: transforms(robot) == [("map", "base_link", *KITCHEN)])
         assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Pick, object="apple").error_code == 0
         assert not robot.run(IsInRoom, object="apple").present
-        robot.wait(lambda: robot.held() == ["apple"])
+        until(lambda: robot.held() == ["apple"])
         assert robot.run(GoTo, location="lounge").error_code == 0
         assert robot.run(Place, object="apple").error_code == 0
-        robot.wait(lambda: robot.held() == [])
+        until(lambda: robot.held() == [])
         assert robot.run(IsInRoom, object="apple").present
         assert robot.run(Say, message="Here is an apple").error_code == 0
-        robot.wait(lambda: names.SPEECH_TOPIC in robot.latest)
+        until(lambda: names.SPEECH_TOPIC in robot.latest)
         assert robot.latest[names.SPEECH_TOPIC].data == "Here is an apple"
         asked = robot.run(Ask, person="Alice", question="Hungry?", options=["no", "yes"])
         assert (asked.answer, asked.error_code) == ("yes", 0)
@@ -113,7 +114,7 @@ def test_all_eight_skills_work_as_fast_as_possible(ros_domain: int) -> None:
 def test_motion_has_feedback_and_ends_within_100_ms(ros_domain: int) -> None:
     with sim_robot(ros_domain) as robot:
         driving = robot.start_moving("garage")
-        robot.wait(lambda: len(robot.feedback) >= 5)
+        until(lambda: len(robot.feedback) >= 5)
         way = [(f.distance_remaining, f.estimated_time_remaining) for f in robot.feedback]
         assert way == sorted(way, reverse=True) and way[-1] < way[0]
         assert robot.feedback[0].current_pose.header.frame_id == "map"
@@ -161,13 +162,13 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
     with sim_robot(ros_domain, world="office", live_answers=True, ask_timeout=1.0) as robot:
         options = {"question": "Which one?", "options": ["red", "Blue"]}
         asking = robot.send(Ask, person="", **options)
-        robot.wait(lambda: names.QUESTION_TOPIC in robot.latest)
+        until(lambda: names.QUESTION_TOPIC in robot.latest)
         shown = robot.latest[names.QUESTION_TOPIC]
         assert shown == Question(person="Mia", live=True, **options)
         for said in ("", "[" * 100_000, "green", "blue"):
             robot.answer.publish(Answer(answer=said))
         assert robot.result(asking)[1].answer == "Blue"
-        robot.wait(lambda: robot.latest[names.QUESTION_TOPIC] == Question())
+        until(lambda: robot.latest[names.QUESTION_TOPIC] == Question())
         unanswered = robot.run(Ask, person="Mia", **options)
         assert unanswered.error_code == SkillErrorCode.NO_ANSWER
 
@@ -199,7 +200,7 @@ def test_a_robot_that_stands_says_so_seldom_and_tells_of_a_drive_50_times_a_seco
             (Odometry, names.ODOMETRY_TOPIC, lambda m: drove.append(place(m.pose.pose))),
         ):
             robot.node.create_subscription(kind, topic, heard, 50)
-        robot.wait(lambda: len(told) >= 2)  # again and again for who comes late, though it stands
+        until(lambda: len(told) >= 2)  # again and again for who comes late, though it stands
         stood = [moment for moment, _ in robot.moving[-11:]]
         # ten periods of 0.1 s, of which a stall takes none
         assert stood[-1] - stood[0] > 0.5
@@ -208,7 +209,7 @@ def test_a_robot_that_stands_says_so_seldom_and_tells_of_a_drive_50_times_a_seco
         told.clear()
         given = GivenTime(robot.server)
         driving = robot.start_moving("garage")
-        robot.wait(lambda: sum(moves for _, moves in robot.moving) >= 50)
+        until(lambda: sum(moves for _, moves in robot.moving) >= 50)
         moments = [moment for moment, moves in robot.moving if moves][:50]
         assert moments[-1] - moments[0] - given.withheld() < 3  # 49 periods of 0.02 s
         assert len(set(told)) >= 15  # every other one of them
@@ -216,7 +217,7 @@ def test_a_robot_that_stands_says_so_seldom_and_tells_of_a_drive_50_times_a_seco
         driving.cancel_goal_async()
         robot.result(driving)
         given = GivenTime(robot.server)
-        robot.wait(lambda: told[-1] == drove[-1])
+        until(lambda: told[-1] == drove[-1])
         assert given.until(time.time()) < STANDING_POSE_PERIOD / 2
 
 

@@ -10,6 +10,7 @@ from action_msgs.msg import GoalStatus
 from speech_client import COMMAND, speech
 from std_msgs.msg import Bool, Int16MultiArray
 from voices import spoken
+from waiting import until
 
 from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Heartbeat, Question, StopRequest
@@ -50,11 +51,11 @@ def test_what_is_said_is_to_be_heard_and_read(ros_domain: int, tmp_path: Path) -
         # a cancel cuts the sound in the middle of a sentence
         robot.feedback.clear()
         talking = robot.send(Say, message=LONG)
-        robot.wait(lambda: len(robot.feedback) > 5)
+        until(lambda: len(robot.feedback) > 5)
         robot.done(talking.cancel_goal_async())
         status, result = robot.result(talking)
         assert (status, result.error_code) == (GoalStatus.STATUS_CANCELED, SkillErrorCode.CANCELED)
-        robot.wait((tmp_path / "0002.wav").exists)
+        until((tmp_path / "0002.wav").exists)
         heard = read_wav(tmp_path / "0002.wav").seconds
         assert 0 < heard < 10 < robot.feedback[-1].estimated_time_remaining
         assert robot.run(Say, message="again").error_code == 0
@@ -70,7 +71,7 @@ def test_a_question_is_answered_by_voice_or_by_touch(ros_domain: int) -> None:
         robot.speak(spoken("tea"))
         status, result = robot.result(asking)
         assert (status, result.answer) == (GoalStatus.STATUS_SUCCEEDED, "tea")
-        robot.wait(lambda: robot.question == Question())
+        until(lambda: robot.question == Question())
         assert robot.said == ["Alice, What would you like?"]
         assert robot.heard[-1].taken == "tea" and robot.heard[-1].confidence > 0.9
 
@@ -100,20 +101,20 @@ def test_an_answer_cuts_the_question_but_the_robot_does_not_answer_itself(
         robot.wait_phase("asking")
         robot.speak(spoken("coffee"))
         assert robot.result(asking)[1].answer == "coffee"
-        robot.wait((tmp_path / "0001.wav").exists)
+        until((tmp_path / "0001.wav").exists)
         cut = read_wav(tmp_path / "0001.wav").seconds
 
         asking = robot.ask("Is it " + " or ".join(["tea"] * 12) + " that you want?", *DRINKS)
         robot.wait_phase("asking")
         before = len(robot.heard)
         robot.speak(spoken("tea"))
-        robot.wait(lambda: len(robot.heard) > before)
+        until(lambda: len(robot.heard) > before)
         assert robot.heard[-1].own_voice and robot.heard[-1].taken == ""
         robot.speak(spoken("water"))
         assert robot.result(asking)[1].answer == "water"
 
         robot.run(Say, message=question)
-        robot.wait((tmp_path / "0003.wav").exists)
+        until((tmp_path / "0003.wav").exists)
         assert cut < read_wav(tmp_path / "0003.wav").seconds
 
 
@@ -124,7 +125,7 @@ def test_nobody_answers(ros_domain: int) -> None:
         assert "Bob was asked 3 times" in result.error_msg
         assert robot.said == ["Bob, Tea?", "Tea?", "Please say yes or no."]
         assert {f.phase for f in robot.feedback} == {"asking", "waiting"}
-        robot.wait(lambda: robot.question == Question())
+        until(lambda: robot.question == Question())
 
         # what is no answer does not become one
         asking = robot.ask("Tea, please?", "yes", "no")
@@ -136,11 +137,11 @@ def test_nobody_answers(ros_domain: int) -> None:
 def test_stop_is_heard_at_any_time(ros_domain: int) -> None:
     with speech(ros_domain) as robot:
         robot.speak(spoken("stop"))  # nothing is under way here, but the robot may be driving
-        robot.wait(lambda: len(robot.stops) == 1)
+        until(lambda: len(robot.stops) == 1)
         assert robot.stops[0].source == "voice" and "'stop' was heard" in robot.stops[0].reason
 
         talking = robot.send(Say, message=LONG)
-        robot.wait(lambda: bool(robot.feedback))
+        until(lambda: robot.feedback)
         robot.speak(spoken("stop"))
         status, result = robot.result(talking)
         stopped = (GoalStatus.STATUS_ABORTED, SkillErrorCode.STOPPED)
@@ -149,7 +150,7 @@ def test_stop_is_heard_at_any_time(ros_domain: int) -> None:
         asking = robot.ask("Tea?", "yes", "no")
         robot.speak(spoken("stop"))
         assert robot.result(asking)[1].error_code == SkillErrorCode.STOPPED
-        robot.wait(lambda: len(robot.stops) == 3)
+        until(lambda: len(robot.stops) == 3)
 
         talking = robot.send(Say, message=LONG)
         robot.stop.publish(StopRequest(source="test", reason="the test says so"))
@@ -172,11 +173,11 @@ def test_fifty_goals_at_once_are_each_answered(ros_domain: int) -> None:
         handles = [robot.done(offer) for offer in offers]
         assert all(handle.accepted for handle in handles)
         results = [handle.get_result_async() for handle in handles]
-        robot.wait(lambda: sum(future.done() for future in results) == 49)
+        until(lambda: sum(future.done() for future in results) == 49)
         codes = [future.result().result.error_code for future in results if future.done()]
         assert codes == [SkillErrorCode.BUSY] * 49
         robot.stop.publish(StopRequest(source="test"))
-        robot.wait(lambda: all(future.done() for future in results))
+        until(lambda: all(future.done() for future in results))
         assert robot.run(Say, message="Here I am").error_code == 0
         # sound of any form does no harm
         for samples in ([], [0], [32767, -32768] * 20000):
@@ -189,20 +190,20 @@ def test_with_push_to_talk_answers_count_only_while_the_button_is_down(ros_domai
         asking = robot.ask("What would you like?", *DRINKS)
         robot.wait_phase("waiting")
         robot.speak(spoken("tea"))
-        robot.wait(lambda: bool(robot.heard))
+        until(lambda: robot.heard)
         assert robot.heard[-1].text == "tea" and robot.heard[-1].taken == ""
         robot.button.publish(Bool(data=True))
         robot.speak(spoken("water"))
         robot.button.publish(Bool(data=False))
         assert robot.result(asking)[1].answer == "water"
         robot.speak(spoken("stop"))
-        robot.wait(lambda: len(robot.stops) == 1)
+        until(lambda: len(robot.stops) == 1)
 
 
 def test_who_presses_the_button_is_not_spoken_over(ros_domain: int, tmp_path: Path) -> None:
     with speech(ros_domain, audio_out=tmp_path, rate=165, listen="push_to_talk") as robot:
         talking = robot.send(Say, message=LONG)
-        robot.wait(lambda: bool(robot.feedback))
+        until(lambda: robot.feedback)
         robot.button.publish(Bool(data=True))
         status, result = robot.result(talking)
         assert (status, result.error_code) == (GoalStatus.STATUS_SUCCEEDED, 0)

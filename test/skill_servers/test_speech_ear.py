@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from option_sets import OPTION_SETS
 from voices import spoken
+from waiting import LIMIT, until
 
 from roboinstruct_ros.skill_servers.speech import ear
 from roboinstruct_ros.skill_servers.speech.ear import Ear, Utterance
@@ -27,8 +28,6 @@ from roboinstruct_ros.skill_servers.speech.microphone import (
 )
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
-
-LIMIT = 60.0
 
 
 class Secretary:
@@ -57,14 +56,8 @@ class Listener:
     def say(self, text: str) -> None:
         self.ear.inbox.put(spoken(text).samples)
 
-    def wait(self, true: Callable[[], bool]) -> None:
-        limit = time.monotonic() + LIMIT
-        while not true():
-            assert time.monotonic() < limit, "waited in vain"
-            time.sleep(0.002)
-
     def hear(self, count: int) -> list[str]:
-        self.wait(lambda: len(self.told) >= count)
+        until(lambda: len(self.told) >= count)
         return [utterance.heard.text for utterance in self.told]
 
 
@@ -102,7 +95,7 @@ def test_every_word_is_noticed_whatever_came_before() -> None:
 def test_options_that_cannot_be_heard_are_told() -> None:
     with listening() as listener:
         listener.ear.expect("q", ["see", "sea"])
-        listener.wait(lambda: bool(listener.warned))
+        until(lambda: listener.warned)
         assert "only by touch: 'see', 'sea'" in listener.warned[0]
 
 
@@ -112,14 +105,14 @@ def test_with_the_button_down_all_is_one_utterance_and_is_dictated_without_a_que
         listener.say("bring me the newspaper")
         listener.say("and a cup of tea")
         listener.ear.press(False)
-        listener.wait(lambda: any(said.own for said in listener.told))
+        until(lambda: any(said.own for said in listener.told))
         assert listener.told[-1].text.endswith(" s") and int(listener.told[-1].text[:-2]) >= 3
         listener.told.clear()
         listener.ear.expect("q", ["yes", "no"])
         listener.ear.press(True)
         listener.say("yes")
         listener.ear.press(False)
-        listener.wait(lambda: any(said.own for said in listener.told))
+        until(lambda: any(said.own for said in listener.told))
         assert listener.told[-1].heard.text == "yes" and listener.told[-1].text == ""
 
 
@@ -132,7 +125,7 @@ def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
     with listening() as listener:
         listener.ear.expect("q", ["yes", "no"])
         listener.ear.press(True)
-        listener.wait(lambda: listener.ear._clicked is False)  # noticed
+        until(lambda: listener.ear._clicked is False)  # noticed
         listener.ear.press(False)
         looks: list[bool] = []
         take = listener.ear.inbox.take
@@ -142,9 +135,9 @@ def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
             return take(*limits)
 
         monkeypatch.setattr(listener.ear.inbox, "take", counted)
-        listener.wait(lambda: len(looks) >= 20)
+        until(lambda: len(looks) >= 20)
         listener.say("yes")
-        listener.wait(lambda: any(said.own for said in listener.told))
+        until(lambda: any(said.own for said in listener.told))
         assert listener.told[-1].heard.text == "yes"
 
 
@@ -154,16 +147,16 @@ def test_pressed_again_at_once_the_button_begins_an_utterance_of_its_own(
     monkeypatch.setattr(ear, "RELEASE", LIMIT)  # the first press still waits for its last sound
     with listening() as listener:
         listener.ear.press(True)
-        listener.wait(lambda: listener.ear._clicked is False)  # noticed
+        until(lambda: listener.ear._clicked is False)  # noticed
         listener.ear.press(False)
         asked = time.monotonic()
         listener.ear.expect("q", ["yes", "no"])
         listener.ear.press(True)
-        listener.wait(lambda: listener.ear._clicked is False)
+        until(lambda: listener.ear._clicked is False)
         monkeypatch.setattr(ear, "RELEASE", 0.0)
         listener.say("yes")
         listener.ear.press(False)
-        listener.wait(lambda: any(said.heard.text == "yes" for said in listener.told))
+        until(lambda: any(said.heard.text == "yes" for said in listener.told))
         answer = listener.told[-1]
         assert answer.own and answer.began >= asked
 
@@ -173,16 +166,16 @@ def test_a_button_that_is_told_to_be_down_again_and_again_is_one_utterance() -> 
         for word in ("bring me", "a cup", "of tea"):
             listener.ear.press(True)
             listener.say(word)
-            listener.wait(lambda: len(listener.ear.inbox._waiting) < 16000)
+            until(lambda: len(listener.ear.inbox._waiting) < 16000)
         listener.ear.press(False)
-        listener.wait(lambda: any(said.own for said in listener.told))
+        until(lambda: any(said.own for said in listener.told))
         assert [said.own for said in listener.told] == [True]
 
 
 def test_a_stop_is_heard_while_the_button_is_down() -> None:
     with listening() as listener:
         listener.ear.press(True)
-        listener.wait(lambda: listener.ear.inbox.take(10**9, 0.01) is None)
+        until(lambda: listener.ear.inbox.take(10**9, 0.01) is None)
         listener.say("stop")
         assert listener.hear(1) == ["stop"]
 
@@ -190,7 +183,7 @@ def test_a_stop_is_heard_while_the_button_is_down() -> None:
 def test_a_recogniser_that_breaks_costs_one_utterance() -> None:
     with listening() as listener:
         listener.ear.expect("q", [None])  # type: ignore[list-item]
-        listener.wait(lambda: any("cannot listen for None" in w for w in listener.warned))
+        until(lambda: any("cannot listen for None" in w for w in listener.warned))
         listener.ear.expect("r", ["yes", "no"])
         listener.say("yes")
         assert listener.hear(1) == ["yes"]
@@ -204,10 +197,10 @@ def test_a_recording_is_heard(tmp_path: Path) -> None:
 
 def test_a_sound_card_is_heard_and_one_that_is_missing_is_told() -> None:
     with listening(DeviceMicrophone(silent=True)) as listener:
-        listener.wait(lambda: listener.ear.microphone._came > 0)  # type: ignore[attr-defined]
+        until(lambda: listener.ear.microphone._came > 0)  # type: ignore[attr-defined]
         assert listener.ear.microphone.fault() == ""
     with listening(make_microphone("device:no such card")) as listener:
-        listener.wait(lambda: bool(listener.ear.microphone.fault()))
+        until(listener.ear.microphone.fault)
 
 
 @pytest.mark.parametrize(("name", "content"), [("no.wav", None), ("text.wav", b"hello")])

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from speech_client import LIMIT, speech
+from speech_client import speech
 from voices import spoken
+from waiting import LIMIT, until
 from websockets.sync.client import ClientConnection, connect
 
 pytestmark = pytest.mark.stack
@@ -62,7 +63,7 @@ def test_what_is_said_while_the_page_holds_the_button_comes_to_the_page(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=":")
     stack_process("roboinstruct_ros.nodes.kiosk.node", "--ros-args", "-p", f"port:={port}")
     with speech(ros_domain, dictation_model=tmp_path) as robot:
-        robot.wait(lambda: answers(port))
+        until(lambda: answers(port))
         with connect(f"ws://127.0.0.1:{port}/api/v1/events", open_timeout=LIMIT) as socket:
             if not told(socket, "snapshot")["dictation"]:
                 assert told(socket, "dictation")["offered"] is True
@@ -79,9 +80,9 @@ def test_without_dictation_there_is_no_button(
 ) -> None:
     stack_process("roboinstruct_ros.nodes.kiosk.node", "--ros-args", "-p", f"port:={port}")
     with speech(ros_domain) as robot:
-        robot.wait(lambda: answers(port))
+        until(lambda: answers(port))
         # the speech node is seen by the kiosk: it hears whoever has a button
-        robot.wait(lambda: robot.node.count_publishers(robot.button.topic) == 2)
+        until(lambda: robot.node.count_publishers(robot.button.topic) == 2)
         with pytest.raises(urllib.error.HTTPError) as refused:
             press(port, True)
         assert refused.value.code == 503

@@ -15,14 +15,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import rclpy
 from geometry_msgs.msg import PoseStamped, Twist
 from given_time import GivenTime
 from rclpy.context import Context
-from running_stack import wait_until
+from waiting import LIMIT, until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -40,7 +39,6 @@ rooms:
   - {name: kitchen, aliases: [galley], pose: {x: 0.5, y: 0.3, yaw: 0.0}}
   - {name: depot, pose: {x: 500.0, y: 0.0, yaw: 0.0}}
 """
-LIMIT = 60.0
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 PERIOD = 0.02
@@ -73,18 +71,15 @@ class Base:
             target=lambda: outcomes.append(self.call("go_to", admission, location=room))
         )
         calling.start()
-        self.wait(lambda: bool(self.commands) and self.commands[-1][1])
+        until(lambda: self.commands and self.commands[-1][1])
         yield admission, outcomes
         calling.join(LIMIT)
         assert outcomes
 
     def stood_at(self, after: float) -> float:
         """When the last command came that moved the robot, s since the epoch; or `after`."""
-        self.wait(lambda: not self.commands[-1][1])
+        until(lambda: not self.commands[-1][1])
         return max([after, *(at for at, moves in self.commands if moves)])
-
-    def wait(self, true: Any) -> None:
-        wait_until(true, LIMIT, "the base is as it should be")
 
     def _drive(self, twist: Twist) -> None:
         self._twist = twist
@@ -160,7 +155,7 @@ def test_the_server_of_the_page_keeps_to_the_rules(
     with base.driving("depot") as (_, outcomes):
         base.told = False
     assert outcomes[0].error_code is SkillErrorCode.NOT_LOCALIZED
-    base.wait(lambda: not base.commands[-1][1])
+    until(lambda: not base.commands[-1][1])
 
 
 def test_its_code_is_about_forty_lines() -> None:

@@ -11,12 +11,12 @@ from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.action.server import ServerGoalHandle
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
+from waiting import LIMIT
 
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 ACTIONS = {
     "go_to": (GoTo, names.GO_TO_ACTION),
     "pick": (Pick, names.PICK_ACTION),

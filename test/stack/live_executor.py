@@ -12,13 +12,13 @@ from typing import Any
 
 import psutil
 import rclpy
-from faulty_robot import LIMIT, ScriptedRobot
+from faulty_robot import ScriptedRobot
 from goal_client import GoalClient
 from rclpy._rclpy_pybind11 import RCLError
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from running_stack import wait_until
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
@@ -93,7 +93,7 @@ class LiveExecutor:
             given += ["-p", parameter]
         begun = len(self.states)
         self.process = self._stack_process(EXECUTOR, *given, env=self._env)
-        wait_until(lambda: len(self.states) > begun, LIMIT, "a new executor tells its state")
+        until(lambda: len(self.states) > begun, "a new executor tells its state")
         assert self._execute.wait_for_server(LIMIT)
         assert self._stop.wait_for_service(LIMIT)
         assert wait_discovered(self.node, names.EXECUTOR_NODE, LIMIT)
@@ -136,9 +136,6 @@ class LiveExecutor:
     def stop(self) -> Any:
         return wait(self._stop.call_async(Stop.Request(source="test", reason="enough")))
 
-    def wait(self, true: Callable[[], bool], what: str) -> None:
-        wait_until(true, LIMIT, what)
-
     def kinds(self, task_id: str) -> list[str]:
         return [event.kind for event in list(self.events) if event.task_id == task_id]
 
@@ -151,8 +148,8 @@ class LiveExecutor:
         assert recorded.ended and not recorded.damaged and recorded.in_flight is None
         made = [(call.skill, call.error_code) for call in result.calls]
         assert [(call.skill, call.error_code) for call in recorded.calls] == made
-        self.wait(lambda: (result.outcome, task_id) in self.states, "the end is published")
-        self.wait(lambda: "run_finished" in self.kinds(task_id), "the event of the end")
+        until(lambda: (result.outcome, task_id) in self.states, "the end is published")
+        until(lambda: "run_finished" in self.kinds(task_id), "the event of the end")
         assert task_id not in self.interrupted
         self.check_next()
 

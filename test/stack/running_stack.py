@@ -17,6 +17,7 @@ import rclpy
 from nav_msgs.msg import Odometry
 from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
+from waiting import until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.bringup.node_set import Options, describe
@@ -89,15 +90,8 @@ def run_program(path: str) -> Outcome:
     return outcome_of(begin("run", "--program", path, "--yes"))
 
 
-def wait_until(holds: Callable[[], bool], limit: float, what: str) -> None:
-    deadline = time.monotonic() + limit
-    while not holds():
-        assert time.monotonic() < deadline, f"not within {limit:g} s: {what}"
-        threading.Event().wait(0.02)
-
-
 def wait_up(log: Callable[[], str]) -> None:
-    wait_until(lambda: "roboinstruct is up" in log(), START_LIMIT, f"the stack is up\n{log()}")
+    until(lambda: "roboinstruct is up" in log(), lambda: f"the stack is up\n{log()}", START_LIMIT)
 
 
 MODULES = {spec.name: spec.module for spec in describe(Options())}

@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -26,8 +25,9 @@ from rcl_interfaces.srv import SetParameters
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from running_stack import MODULES, wait_until
+from running_stack import MODULES
 from std_msgs.msg import String
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Answer, Event, Heartbeat, StopRequest, TaskState
@@ -40,7 +40,6 @@ from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.program.task_program import sha256_of
 
 SPEED = 50.0
-LIMIT = 60.0  # s, for anything that should happen soon on a busy machine
 THING = "apple"
 WITH_RECORDER = 4
 """Every so manieth stack has a recorder: a bag for each run costs as much as all else."""
@@ -319,13 +318,12 @@ class StopStack:
         self.nodes[name] = self._start(f"roboinstruct_ros.{module}", *given)
 
     def _wait_up(self) -> None:
-        deadline = time.monotonic() + 2 * LIMIT
         clients = (self._execute.wait_for_server, self.stop_service.wait_for_service)
         assert all(wait(LIMIT) for wait in clients)
         assert self._parameters.wait_for_service(LIMIT)
         for name in (names.EXECUTOR_NODE, names.SIM_ROBOT_NODE):
             assert wait_discovered(self.node, name, LIMIT), name
-        wait_until(lambda: self._all_up(), deadline - time.monotonic(), "the kiosk sees all nodes")
+        until(self._all_up, "the kiosk sees all nodes", 2 * LIMIT)
 
     def _all_up(self) -> bool:
         health = self.ask("/api/v1/health", limit=1.0) or {}

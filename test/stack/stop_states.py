@@ -6,14 +6,14 @@ Every way in is a function of a `StopStack`; it raises `Unreached` when the stat
 from __future__ import annotations
 
 import random
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from stop_load import LOOKED_AT
-from stop_stack import LIMIT, THING, Goal, StopStack, Unreached
+from stop_stack import THING, Goal, StopStack, Unreached
+from waiting import LIMIT, until
 
 from roboinstruct_msgs.msg import Answer
 from roboinstruct_ros.domain.skill_call import SkillCall
@@ -156,11 +156,13 @@ def between_rounds(stack: StopStack, draw: random.Random) -> Reached:
     """A task of the kiosk's: its second program is written, and runs, by itself."""
     task = (stack.ask("/api/v1/tasks", {"text": ROUNDS}) or {}).get("id", "")
     stack.seen.wait(lambda: stack.seen.has_event(task, "generation_finished"), "it is written")
-    deadline = time.monotonic() + LIMIT
-    while (shown := stack.ask(f"/api/v1/tasks/{task}") or {}).get("phase") != "ready":
-        if time.monotonic() > deadline:
-            raise Unreached(f"the kiosk shows no program: {shown}")
-        threading.Event().wait(0.02)
+    try:
+        shown = until(
+            lambda: (now := _shown(stack, task)).get("phase") == "ready" and now,
+            lambda: f"{_shown(stack, task)}",
+        )
+    except AssertionError as never:
+        raise Unreached(f"the kiosk shows no program: {never}") from never
     stack.ask(f"/api/v1/tasks/{task}/approve", {"sha256": shown["sha256"]})
     stack.seen.wait(lambda: stack.seen.has_event(task, "run_finished"), "the first round is over")
     if draw.random() < 0.5:
@@ -277,7 +279,11 @@ def _wait_state(stack: StopStack, goal: Goal, state: str) -> None:
 
 def _wait_kiosk(stack: StopStack, task: str) -> None:
     """Until the kiosk may begin another task."""
-    deadline = time.monotonic() + LIMIT
-    while (stack.ask(f"/api/v1/tasks/{task}") or {}).get("phase") in (*_BUSY, None):
-        assert time.monotonic() < deadline, "the kiosk's task does not end with the stop"
-        threading.Event().wait(0.02)
+    until(
+        lambda: _shown(stack, task).get("phase") not in (*_BUSY, None),
+        "the kiosk's task ends with the stop",
+    )
+
+
+def _shown(stack: StopStack, task: str) -> dict[str, Any]:
+    return stack.ask(f"/api/v1/tasks/{task}") or {}

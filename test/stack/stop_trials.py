@@ -17,8 +17,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from given_time import GivenTime
-from stop_stack import LIMIT, StopStack, Unreached
+from stop_stack import StopStack, Unreached
 from stop_states import STATES, Reached
+from waiting import LIMIT
 
 from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_msgs.srv import Stop

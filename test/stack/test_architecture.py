@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from skill_client import LIMIT, SkillClient
+from skill_client import SkillClient
 from test_executor import EXECUTOR, ROBOT, TaskClient
+from waiting import LIMIT
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 MOST_FILES, MOST_THREADS = 20, 6

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from firefox import firefox
 from given_time import GivenTime
 from playwright.sync_api import Page, expect
 from skill_client import SkillClient
+from waiting import until
 
 pytestmark = pytest.mark.stack
 
@@ -37,11 +37,12 @@ def url(stack_process: Start, port: int) -> str:
     stack_process("roboinstruct_ros.nodes.generator.node", *world)
     kiosk = stack_process("roboinstruct_ros.nodes.kiosk.node", *world, "-p", f"port:={port}")
     url = f"http://127.0.0.1:{port}"
-    limit = time.monotonic() + STARTED_WITHIN
-    while set(_health(url).get("nodes", {"": ""}).values()) != {"up"}:
+
+    def all_up() -> bool:
         assert kiosk.poll() is None, stack_process.log_of(kiosk)  # type: ignore[attr-defined]
-        assert time.monotonic() < limit, f"not all nodes came up: {_health(url)}"
-        time.sleep(0.05)
+        return set(_health(url).get("nodes", {"": ""}).values()) == {"up"}
+
+    until(all_up, lambda: f"all nodes are up: {_health(url)}", STARTED_WITHIN)
     return url
 
 
@@ -145,7 +146,7 @@ def test_stop_in_the_middle_of_a_drive_holds_the_robot(page: Page, ros_domain: i
     )
     with SkillClient(ros_domain) as robot:
         page.locator("#approve").click()
-        robot.wait(lambda: len(robot.moving) > 25 and all(m for _, m in robot.moving[-25:]))
+        until(lambda: len(robot.moving) > 25 and all(m for _, m in robot.moving[-25:]))
         expect(page.locator("#stop")).to_be_enabled()
         running = psutil.Process().children(recursive=True)  # the browser's too
         given = GivenTime(*(one.pid for one in running))
@@ -155,7 +156,7 @@ def test_stop_in_the_middle_of_a_drive_holds_the_robot(page: Page, ros_domain: i
         assert took < STOPPED_WITHIN, f"{took * 1000:.0f} ms"
         expect(page.locator("body")).to_have_attribute("data-phase", "cancelled")
         heard = len(robot.moving)
-        robot.wait(lambda: len(robot.moving) > heard + 25)
+        until(lambda: len(robot.moving) > heard + 25)
         assert not any(moving for _, moving in robot.moving[-25:])
     expect(page.locator("#history")).to_contain_text("stopped")
     # The next task is not harmed.

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from diagnostic_msgs.msg import DiagnosticArray
 from live_executor import LiveExecutor, wait
+from waiting import until
 
 from roboinstruct_msgs.srv import Pause, VerifyProgram
 from roboinstruct_ros import names
@@ -56,7 +57,7 @@ class Ruled(LiveExecutor):
         self.robot.behave()
         self.robot.plays["go_to"] = self.robot.until_cancelled
         handle = self.send(f'go_to("{room}")\nsay("one")', task_id)
-        self.wait(lambda: ("go_to", room) in self.robot.calls, "the drive is under way")
+        until(lambda: ("go_to", room) in self.robot.calls, "the drive is under way")
         return handle
 
     def _hear(self, message: DiagnosticArray) -> None:
@@ -86,7 +87,7 @@ def test_a_new_goal_is_judged_by_the_files_of_now(live: Ruled) -> None:
 
 def test_a_broken_file_starts_nothing_and_is_told(live: Ruled) -> None:
     live.policies.write_text(BROKEN)
-    live.wait(lambda: live.levels.get("executor: policies", (b"", ""))[0] == b"\x02", "an error")
+    until(lambda: live.levels.get("executor: policies", (b"", ""))[0] == b"\x02", "an error")
     told = live.levels["executor: policies"][1]
     assert f"{live.policies}:3" in told and "\n" not in told
     refused = live.run(TASK)
@@ -99,17 +100,17 @@ def test_a_broken_file_starts_nothing_and_is_told(live: Ruled) -> None:
     assert live.robot.calls == []
     live.policies.write_text(NOTHING)
     assert live.run(TASK).outcome == "succeeded"
-    live.wait(lambda: live.levels["executor: policies"][0] == b"\x00", "all is well again")
+    until(lambda: live.levels["executor: policies"][0] == b"\x00", "all is well again")
 
 
 def test_a_paused_run_is_judged_again_before_it_goes_on(live: Ruled) -> None:
     handle = live.hold("kitchen", "paused")
     live.pause(True)
-    live.wait(lambda: ("paused", "paused") in live.states, "the run holds")
+    until(lambda: ("paused", "paused") in live.states, "the run holds")
     live.policies.write_text(QUIET)
     live.robot.plays.clear()
     live.pause(False)
-    live.wait(lambda: "hazard_seen" in live.kinds("paused"), "the hazard is told")
+    until(lambda: "hazard_seen" in live.kinds("paused"), "the hazard is told")
     assert live.robot.calls == [("go_to", "kitchen")], "it holds, and does not drive on"
     live.policies.write_text(NOTHING)
     live.pause(False)
@@ -125,7 +126,7 @@ def test_an_interrupted_run_is_judged_by_the_map_of_now(live: Ruled) -> None:
     live.draw("kitchen")
     live.robot.behave()
     live.start()
-    live.wait(lambda: live.interrupted == ["cut"], "the run is offered")
+    until(lambda: live.interrupted == ["cut"], "the run is offered")
     body = 'go_to("study")\nsay("one")'
     refused = live.run(body, "cut", resume=True)
     assert refused.error_code == TaskErrorCode.NOT_VERIFIED and live.robot.calls == []

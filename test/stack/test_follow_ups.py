@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running_stack import CLI, Outcome, begin, outcome_of, run_program, wait_until, wait_up
+from running_stack import CLI, Outcome, begin, outcome_of, run_program, wait_up
+from waiting import until
 
 pytestmark = pytest.mark.stack
 
@@ -48,9 +49,7 @@ def test_a_task_is_changed_run_and_gone_back_to(
     # a program that came without words is nobody's example, and no version of anything
     (tmp_path / "program.py").write_text('def task_program():\n    go_to("garage")\n')
     assert run_program(str(tmp_path / "program.py")).exit_code == 0
-    wait_until(
-        lambda: [one["succeeded"] for one in versions(library)] == [2, 1], 10, "runs are counted"
-    )
+    until(lambda: [one["succeeded"] for one in versions(library)] == [2, 1], "runs are counted")
 
 
 def versions(library: str) -> list[dict[str, Any]]:

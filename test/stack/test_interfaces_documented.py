@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 import rclpy
@@ -14,7 +15,8 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.node import Node
 from rclpy.parameter_client import AsyncParameterClient
-from running_stack import wait_until, wait_up
+from running_stack import wait_up
+from waiting import until
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "interfaces.md").read_text()
 NODES = ("generator", "executor", "kiosk", "recorder", "sim_robot")
@@ -28,10 +30,15 @@ ROS_SERVICES = (
 
 def parameters_of(name: str, node: Node) -> set[str]:
     """What the running node lists, less what ROS itself adds."""
-    listed = AsyncParameterClient(node, name).list_parameters([], 1)
+    client = AsyncParameterClient(node, name)
     executor = SingleThreadedExecutor(context=node.context)
-    rclpy.spin_until_future_complete(node, listed, executor, timeout_sec=20)
-    return {*listed.result().result.names} - {"use_sim_time", "start_type_description_service"}
+
+    def listed() -> Any:  # DDS drops the answer to a client that has only just come
+        asked = client.list_parameters([], 1)
+        rclpy.spin_until_future_complete(node, asked, executor, timeout_sec=1)
+        return asked.result()
+
+    return {*until(listed).result.names} - {"use_sim_time", "start_type_description_service"}
 
 
 def parameters_documented(name: str) -> set[str]:
@@ -53,8 +60,8 @@ def test_every_name_is_documented(
     rclpy.init(context=context, domain_id=ros_domain)
     node = rclpy.create_node("onlooker", context=context)
     try:
-        wait_until(lambda: set(NODES) <= set(node.get_node_names()), 60, "all nodes are seen")
-        wait_until(lambda: len(get_action_names_and_types(node)) == 8, 60, "all actions are seen")
+        until(lambda: set(NODES) <= set(node.get_node_names()), "all nodes are seen")
+        until(lambda: len(get_action_names_and_types(node)) == 8, "all actions are seen")
         topics = [name for name, _ in node.get_topic_names_and_types() if name not in ROS_TOPICS]
         services = [
             name

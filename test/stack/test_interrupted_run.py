@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from running_stack import CLI, begin, outcome_of, pid_of, run, wait_until, wait_up
+from running_stack import CLI, begin, outcome_of, pid_of, run, wait_up
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -61,9 +62,9 @@ def test_a_killed_executor_goes_on_where_it_was(
     task = begin("run", "--program", written(tmp_path, PROGRAM), "--yes")
     made: list[tuple[str, list[str]]] = []
     task_id = _kill_after(up.pid, task, 6)
-    wait_until(lambda: pid_of(up.pid, "executor") is not None, 60, "the executor is back")
+    until(lambda: pid_of(up.pid, "executor") is not None, "the executor is back")
 
-    wait_until(lambda: task_id in command("resume").stdout, 60, "the run is offered")
+    until(lambda: task_id in command("resume").stdout, "the run is offered")
     refused = command("resume", task_id)
     assert refused.returncode == 2 and "--yes" in refused.stderr, "nobody has approved"
     outcome = outcome_of(begin("resume", task_id, "--yes"), 120)
@@ -80,7 +81,7 @@ def test_an_interrupted_run_may_be_forgotten(up: subprocess.Popen[bytes], tmp_pa
     stroll = 'def task_program():\n    for room in ("study", "garage") * 6:\n        go_to(room)\n'
     task = begin("run", "--program", written(tmp_path, stroll), "--yes")
     task_id = _kill_after(up.pid, task, 2)
-    wait_until(lambda: task_id in command("resume").stdout, 60, "the run is offered")
+    until(lambda: task_id in command("resume").stdout, "the run is offered")
     assert command("resume", task_id, "--forget").returncode == 0
     gone = command("resume", task_id, "--yes")
     assert gone.returncode == 2 and "no interrupted run" in gone.stderr

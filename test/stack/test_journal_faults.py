@@ -10,6 +10,7 @@ import pytest
 from faulty_machine import FaultyMachine
 from faulty_robot import done
 from live_executor import LiveExecutor
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -38,7 +39,7 @@ def hold_in(live: LiveExecutor, body: str, room: str, task: str) -> Any:
     robot.behave()
     robot.plays["go_to"] = hold
     handle = live.send(body, task)
-    live.wait(lambda: ("go_to", room) in robot.calls, "the drive is under way")
+    until(lambda: ("go_to", room) in robot.calls, "the drive is under way")
     return handle
 
 
@@ -57,7 +58,7 @@ def test_a_record_that_the_power_cut_in_half_is_as_if_it_was_never_begun(
         assert live.journal("cut").damaged and live.journal("cut").calls == before.calls
         live.robot.release.set()
         live.start()
-        live.wait(lambda: live.interrupted == ["cut"], "the run is offered")
+        until(lambda: live.interrupted == ["cut"], "the run is offered")
         live.robot.behave()
         result = live.run(DRIVES, "cut", resume=True)
         assert result.outcome == "succeeded", result.error_msg
@@ -74,7 +75,7 @@ def test_another_run_of_the_same_name_leaves_an_interrupted_one_alone(
         live.kill()
         live.robot.behave()
         live.start()
-        live.wait(lambda: live.interrupted == ["same"], "the run is offered")
+        until(lambda: live.interrupted == ["same"], "the run is offered")
         assert live.run('say("another")', "same").outcome == "succeeded"
         assert len(live.journal("same").calls) == 1
         live.robot.behave()
@@ -92,7 +93,7 @@ def test_a_full_disk_ends_the_task_and_room_on_it_is_all_the_next_one_needs(
         resource.prlimit(live.process.pid, resource.RLIMIT_FSIZE, (1800, resource.RLIM_INFINITY))
         result = live.run(TALK, "full")
         assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.JOURNAL_FAILED)
-        live.wait(lambda: ("failed", "full") in live.states, "the end is published")
+        until(lambda: ("failed", "full") in live.states, "the end is published")
         recorded = live.journal("full")
         said = [word for _, word in live.robot.calls]
         assert 0 < len(said) < len(WORDS) and said == WORDS[: len(said)]
@@ -132,7 +133,7 @@ def test_a_clock_that_jumps_changes_no_order(
         live.robot.behave()
         machine.set(clock=0)  # and back again
         live.start()
-        live.wait(lambda: live.interrupted == ["after_jump"], "the run is offered")
+        until(lambda: live.interrupted == ["after_jump"], "the run is offered")
         again = live.run(body, "after_jump", resume=True)
         assert again.outcome == "succeeded", again.error_msg
         assert live.robot.calls[0] == ("go_to", "study")

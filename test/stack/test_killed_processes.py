@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 from faulty_robot import done
 from live_executor import LiveExecutor, program, wait
-from running_stack import begin, outcome_of, pid_of, read_until, run_program, wait_until, wait_up
+from running_stack import begin, outcome_of, pid_of, read_until, run_program, wait_up
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import read_journal
@@ -82,7 +83,7 @@ def test_a_killed_executor_goes_on_where_it_was_whenever_it_was(
         if not path.exists() or read_journal(path).ended:
             assert before in ([], STEPS), (delay, "what is not recorded was not done")
             continue
-        live.wait(lambda task=task: live.interrupted == [task], "the run is offered")
+        until(lambda task=task: live.interrupted == [task], "the run is offered")
         result = live.run(TASK, task, resume=True)
         assert result.outcome == "succeeded", (delay, result.error_msg)
         told = [event for event in live.events if event.task_id == task]
@@ -138,6 +139,6 @@ def test_a_killed_node_ends_at_most_its_task(
             assert outcome.exit_code == 0, (delay, outcome.error_msg)
             assert len(outcome.skills) == 12
         back = lambda pid=pid: pid_of(up.pid, victim) not in (None, pid)  # noqa: E731
-        wait_until(back, 60, f"{victim} is back")
+        until(back, f"{victim} is back")
         # a node that has just been started is discovered within some seconds
-        wait_until(lambda: run_program(str(path)).exit_code == 0, 60, "the next task works")
+        until(lambda: run_program(str(path)).exit_code == 0, "the next task works")

@@ -11,6 +11,7 @@ import pytest
 from faulty_machine import FaultyMachine
 from faulty_robot import ScriptedRobot, done
 from live_executor import LiveExecutor
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -29,7 +30,7 @@ def test_no_skill_is_called_twice_while_messages_are_lost(
         robot = live.robot
         over = threading.Timer(SECONDS, machine.set)
         handle = live.send(TALK, "lossy")
-        live.wait(lambda: robot.count("say") == 1, "the task runs")
+        until(lambda: robot.count("say") == 1, "the task runs")
         machine.set(loss=LOSS)
         over.start()
         result = live.result(handle)
@@ -44,7 +45,7 @@ def test_no_skill_is_called_twice_while_messages_are_lost(
         assert [word for _, word in robot.calls] == begun[: len(robot.calls)]
         assert len(begun) - len(robot.calls) <= 1, "one call may have been lost on its way"
         # what was given up still comes, once: DDS sends it again until it is there
-        live.wait(lambda: len(robot.calls) == len(begun), "the last call has come")
+        until(lambda: len(robot.calls) == len(begun), "the last call has come")
         assert [word for _, word in robot.calls] == begun
         live.check_whole("lossy", result)
         stopped = _stopped_while_lossy(live, machine, robot)
@@ -56,7 +57,7 @@ def _stopped_while_lossy(live: LiveExecutor, machine: FaultyMachine, robot: Scri
     robot.behave()
     robot.plays["go_to"] = robot.until_cancelled
     handle = live.send('go_to("kitchen")', "stopped")
-    live.wait(lambda: robot.count("go_to") == 1, "the drive is under way")
+    until(lambda: robot.count("go_to") == 1, "the drive is under way")
     machine.set(loss=LOSS)
     over = threading.Timer(SECONDS, machine.set)
     over.start()
@@ -64,6 +65,6 @@ def _stopped_while_lossy(live: LiveExecutor, machine: FaultyMachine, robot: Scri
     result = live.result(handle)
     over.join()
     assert result.outcome == "cancelled"
-    live.wait(lambda: robot.cancels == ["go_to"], "the robot has heard of it")
+    until(lambda: robot.cancels == ["go_to"], "the robot has heard of it")
     robot.plays["go_to"] = done
     return result

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,9 @@ from running_stack import (
     read_until,
     run,
     run_program,
-    wait_until,
     wait_up,
 )
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -193,7 +192,7 @@ def test_a_killed_node_ends_the_task_and_the_next_task_works(
     with OdometryWatch(ros_domain) as odometry:
         for node in ("executor", "sim_robot"):
             task = begin("run", "--program", str(drive), "--yes")
-            wait_until(lambda: odometry.moving, START_LIMIT, "the robot drives")
+            until(lambda: odometry.moving, "the robot drives", START_LIMIT)
             if node == "executor":  # a run needs neither kiosk nor recorder
                 for onlooker in ("kiosk", "recorder"):
                     _wait_back(up.pid, onlooker, _kill(up.pid, onlooker))
@@ -207,14 +206,18 @@ def test_a_killed_node_ends_the_task_and_the_next_task_works(
             assert outcome.exit_code == 1, (node, outcome.events)
             assert any(lost["node"] == node for lost in outcome.of_kind("node_lost"))
             if node == "executor":
-                wait_until(lambda: not odometry.moving, START_LIMIT, "the robot stands still")
+                until(lambda: not odometry.moving, "the robot stands still", START_LIMIT)
                 stood = max(when for when, moves in odometry.heard if moves)
                 assert given.until(stood) < 4
             else:
                 assert outcome.error_code == TaskErrorCode.SKILL_SERVER_LOST
             _wait_back(up.pid, node, pid)
-            again = _until_done(look)
-            assert again == 0, stack_process.log_of(up)  # type: ignore[attr-defined]
+            # a node that has just been started again is discovered within some seconds
+            until(
+                lambda: run_program(str(look)).exit_code == 0,
+                lambda: f"it works again\n{stack_process.log_of(up)}",  # type: ignore[attr-defined]
+                TASK_LIMIT,
+            )
 
 
 def _kill_the_generator_while_it_writes(supervisor: int) -> None:
@@ -239,16 +242,7 @@ def _kill(supervisor: int, node: str) -> int:
 
 
 def _wait_back(supervisor: int, node: str, pid: int) -> None:
-    wait_until(lambda: pid_of(supervisor, node) not in (None, pid), START_LIMIT, f"{node} is back")
-
-
-def _until_done(path: Path) -> int:
-    """A node that has just been started again is discovered within some seconds."""
-    deadline = time.monotonic() + TASK_LIMIT
-    while True:
-        outcome = run_program(str(path))
-        if outcome.exit_code == 0 or time.monotonic() > deadline:
-            return outcome.exit_code
+    until(lambda: pid_of(supervisor, node) not in (None, pid), f"{node} is back", START_LIMIT)
 
 
 def test_ctrl_c_stops_the_robot_then_everything(
@@ -260,12 +254,12 @@ def test_ctrl_c_stops_the_robot_then_everything(
     drive.write_text('def task_program():\n    go_to("kids bedroom")\n')
     with OdometryWatch(ros_domain) as odometry:
         task = begin("run", "--program", str(drive), "--yes")
-        wait_until(lambda: odometry.moving, START_LIMIT, "the robot drives")
+        until(lambda: odometry.moving, "the robot drives", START_LIMIT)
         task.send_signal(signal.SIGINT)
         assert outcome_of(task).exit_code == 130
         assert not odometry.moving
         begin("run", "--program", str(drive), "--yes")
-        wait_until(lambda: odometry.moving, START_LIMIT, "the robot drives again")
+        until(lambda: odometry.moving, "the robot drives again", START_LIMIT)
         children = psutil.Process(up.pid).children(recursive=True)
         assert time_to_end(up, signal.SIGINT) < 3
         assert not odometry.moving

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from live_executor import LiveExecutor
+from waiting import until
 
 pytestmark = pytest.mark.stack
 
@@ -21,8 +22,8 @@ def test_programs_of_one_task_that_follow_each_other_at_once_have_bags_of_their_
         recorder = "roboinstruct_ros.nodes.recorder"
         process = stack_process(recorder, "--ros-args", "-p", f"directory:={tmp_path / 'runs'}")
         # what is told before the recorder has discovered the executor is told to nobody
-        live.wait(lambda: bool(live.run('say("ready")', "ready") and bags("ready")), "a first bag")
+        until(lambda: live.run('say("ready")', "ready") and bags("ready"), "a first bag")
         for number in range(5):
             assert live.run(f'say("{number}")', "quick").outcome == "succeeded"
-        live.wait(lambda: len(bags("quick")) == 5, "a bag for each")
+        until(lambda: len(bags("quick")) == 5, "a bag for each")
         assert "not recorded" not in stack_process.log_of(process)

@@ -9,8 +9,9 @@ from typing import Any
 
 import psutil
 import pytest
-from faulty_robot import LIMIT, ends
+from faulty_robot import ends
 from live_executor import LiveExecutor, program, wait
+from waiting import LIMIT, until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -47,17 +48,17 @@ def put_all_threads_to_work(live: LiveExecutor) -> None:
     """A thread of the executor's node is begun when all others are at work, and stays."""
     live.robot.plays["go_to"] = live.robot.until_cancelled
     results = [handle.get_result_async() for handle in all_at_once(live, "work", queue=True)]
-    live.wait(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
+    until(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
+    until(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     live.stop()
-    live.wait(lambda: all(one.done() for one in results), "all have ended")
+    until(lambda: all(one.done() for one in results), "all have ended")
 
 
 def test_of_fifty_at_once_one_runs_and_the_others_are_told(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.until_cancelled
     handles = all_at_once(live, "at_once")
     results = [handle.get_result_async() for handle in handles]
-    live.wait(lambda: sum(one.done() for one in results) == AT_ONCE - 1, "all but one are refused")
+    until(lambda: sum(one.done() for one in results) == AT_ONCE - 1, "all but one are refused")
     assert live.interrupted == [], "a run that goes on is not offered as an interrupted one"
     live.robot.release.set()
     ends = Counter((r.outcome, r.error_code) for r in (wait(one).result for one in results))
@@ -70,8 +71,8 @@ def test_a_stop_sends_all_of_fifty_away(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.until_cancelled
     handles = all_at_once(live, "queued", queue=True)
     results = [handle.get_result_async() for handle in handles]
-    live.wait(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
+    until(lambda: sum(one.done() for one in results) == AT_ONCE - 5, "one runs and four wait")
+    until(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     assert live.stop().was_running
     ends = Counter(wait(one).result.error_code for one in results)
     stopped = 1 + 4  # what runs, and what waits
@@ -111,7 +112,7 @@ def test_goals_one_after_the_other_leave_nothing_behind(live: LiveExecutor, long
     tenth = count // 10
     print(f"{(times[tenth] - times[0]) / tenth:.3f} s a goal at first, ", end="")
     print(f"{(times[-1] - times[-1 - tenth]) / tenth:.3f} s at last")
-    live.wait(lambda: "run_finished" in live.kinds(f"row{count - 1}"), "the last event")
+    until(lambda: "run_finished" in live.kinds(f"row{count - 1}"), "the last event")
     numbers = [event.seq for event in live.events[first:]]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "no event is lost"
     assert (process.num_fds(), process.num_threads()) == before
@@ -131,7 +132,7 @@ def test_a_program_that_floods_is_ended(live: LiveExecutor) -> None:
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.PROGRAM_LIMIT)
     assert f"more than {MOST_CALLS} skills" in result.error_msg
     assert len(live.robot.calls) == MOST_CALLS == len(result.calls)
-    live.wait(lambda: "run_finished" in live.kinds("flood"), "the last event")
+    until(lambda: "run_finished" in live.kinds("flood"), "the last event")
     assert live.kinds("flood").count("skill_started") == MOST_CALLS
     assert psutil.Process(live.process.pid).memory_info().rss - memory < 50e6
     live.check_whole("flood", result)
@@ -140,7 +141,7 @@ def test_a_program_that_floods_is_ended(live: LiveExecutor) -> None:
 def test_a_goal_that_waited_and_was_cancelled_is_never_begun(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.until_cancelled
     running = live.send(DRIVE, "running")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
+    until(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     waiting = live.send('say("too late")', "waiting", queue=True)
     wait(waiting.cancel_goal_async(), LIMIT)
     assert live.result(waiting).outcome == "cancelled"

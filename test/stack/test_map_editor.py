@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 from chromium import chromium
 from playwright.sync_api import expect
-from running_stack import wait_until, wait_up
+from running_stack import wait_up
+from waiting import until
 
 from roboinstruct_ros.domain.shared_files import shared_file
 
@@ -48,7 +49,7 @@ def test_the_executor_judges_by_the_map_that_was_saved(
         shared["sha256"] = hashlib.sha256(source.encode()).hexdigest()
         task = ask("POST", "/library", shared)["id"]
         place = f"/tasks/{task}"
-        wait_until(lambda: ask("GET", place)["phase"] != "writing", 60, "the executor has judged")
+        until(lambda: ask("GET", place)["phase"] != "writing", "the executor has judged")
         phase = str(ask("GET", place)["phase"])
         ask("POST", f"{place}/discard")
         return phase

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -20,6 +19,7 @@ import pytest
 import yaml
 from chromium import LIMIT, chromium
 from playwright.sync_api import Locator, Page, expect
+from waiting import until
 
 from roboinstruct_ros.domain.shared_files import shared_file
 
@@ -40,11 +40,8 @@ def url(stack_process: Callable[..., Any], port: int, tmp_path: Path) -> str:
     own = ("--library", str(tmp_path / "library.sqlite"), "--directory", str(tmp_path / "runs"))
     demo = ("--world", str(world), "--port", str(port), "--speed", "4")
     up = stack_process("roboinstruct_ros.cli", "up", *demo, *own)
-    limit = time.monotonic() + STARTED_WITHIN
-    while _health(port) != "ok":
-        assert up.poll() is None, stack_process.log_of(up)  # type: ignore[attr-defined]
-        assert time.monotonic() < limit, "the stack did not come up"
-        time.sleep(0.1)
+    until(lambda: up.poll() is not None or _health(port) == "ok", "it is up", STARTED_WITHIN)
+    assert up.poll() is None, stack_process.log_of(up)  # type: ignore[attr-defined]
     return f"http://127.0.0.1:{port}"
 
 

@@ -25,10 +25,10 @@ from running_stack import (
     read_until,
     run,
     run_program,
-    wait_until,
     wait_up,
 )
 from std_msgs.msg import String
+from waiting import until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -63,8 +63,7 @@ def state(domain: int) -> dict[str, Any]:
     node.create_subscription(String, names.SIMULATED_STATE_TOPIC, heard.append, LATCHED)
     executor = SingleThreadedExecutor(context=context)
     executor.add_node(node)
-    while not heard:  # the test's own time limit ends it
-        executor.spin_once(0.1)
+    until(lambda: executor.spin_once(0.1) or heard)
     executor.shutdown()
     node.destroy_node()
     rclpy.shutdown(context=context)
@@ -122,7 +121,7 @@ def test_the_arm_does_what_is_typed(
         model.completes(answer)
         arm = stack("--domain", "arm", "--port", str(port), "--model", model.address)
         example = "Pick up the cup with the left hand."
-        wait_until(lambda: example in kiosk(port)["examples"], 60, "the first example holds")
+        until(lambda: example in kiosk(port)["examples"], "the first example holds")
         outcome = run("Turn the cup and take the spoon into the right hand")
     assert outcome.exit_code == 0, outcome.error_msg
     assert "def rotate(gripper: str, radians: float)" in prompts[0] and "go_to" not in prompts[0]

@@ -20,7 +20,8 @@ import yaml
 from cable import Cable
 from chromium import LIMIT, chromium
 from playwright.sync_api import Page, expect
-from running_stack import pid_of, wait_until, wait_up
+from running_stack import pid_of, wait_up
+from waiting import until
 
 from roboinstruct_ros.domain.shared_files import shared_file
 
@@ -166,7 +167,7 @@ def test_a_killed_kiosk_is_told_and_stop_works_as_soon_as_it_is_back(
     assert kiosk is not None
     os.kill(kiosk, signal.SIGKILL)
     expect(screen.locator("#banners")).to_contain_text(LOST)
-    wait_until(lambda: pid_of(up.pid, "kiosk") not in (None, kiosk), 60, "the kiosk is back")
+    until(lambda: pid_of(up.pid, "kiosk") not in (None, kiosk), "the kiosk is back")
     expect(screen.locator("#banners")).to_be_empty()
     expect(screen.locator("#words")).to_have_value(TYPED)
     if state in ("run", "question"):  # what goes on in the executor is shown again

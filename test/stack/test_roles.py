@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import rclpy
 from rclpy.context import Context
-from running_stack import wait_until, wait_up
+from running_stack import wait_up
+from waiting import until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.security.dds_names import topics_of
@@ -80,11 +81,11 @@ def test_the_running_graph_does_what_the_roles_say(
     stack_process("roboinstruct_ros.cli", "status", "--follow", *stack)
     expected = {node for name in RUNNING if name != "cli" for node in BY_NAME[name].all_nodes}
     with onlooker(ros_domain) as node:
-        wait_until(lambda: expected <= set(node.get_node_names()), 60, "all nodes are seen")
-        wait_until(
+        until(lambda: expected <= set(node.get_node_names()), "all nodes are seen")
+        until(
             lambda: any(name.startswith("roboinstruct_status") for name in node.get_node_names()),
-            20, "the command is seen",
-        )  # fmt: skip
+            "the command is seen",
+        )
 
         def unused() -> list[str]:
             """Topics by name that a role may use and does not."""
@@ -101,7 +102,7 @@ def test_the_running_graph_does_what_the_roles_say(
                 if topic not in real and not expected_unused(topic)
             ]
 
-        wait_until(lambda: not unused(), 60, f"all is used: {unused()}")
+        until(lambda: not unused(), lambda: f"all is used: {unused()}")
         written, read = used(node)
     assert set(written) == set(RUNNING)
     for name in RUNNING:

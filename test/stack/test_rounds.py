@@ -21,9 +21,9 @@ from running_stack import (
     outcome_of,
     pid_of,
     read_until,
-    wait_until,
     wait_up,
 )
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -160,13 +160,13 @@ def kill_and_await(up: subprocess.Popen[bytes], name: str) -> None:
     before = pid_of(up.pid, name)
     assert before is not None
     os.kill(before, signal.SIGKILL)
-    wait_until(lambda: pid_of(up.pid, name) not in (None, before), 60, f"another {name}")
+    until(lambda: pid_of(up.pid, name) not in (None, before), f"another {name}")
 
     def is_up() -> bool:
         lines = (line.split() for line in command("status").stdout.splitlines())
         return [name, "up"] in lines
 
-    wait_until(is_up, 60, f"the {name} is back")
+    until(is_up, f"the {name} is back")
 
 
 def at_a_terminal(*arguments: str, typed: list[str]) -> tuple[int, str]:

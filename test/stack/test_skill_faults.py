@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from faulty_robot import LIMIT, ends
+from faulty_robot import ends
 from live_executor import LiveExecutor
 from rclpy.action import GoalResponse
+from waiting import LIMIT, until
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -131,7 +132,7 @@ def test_a_server_that_never_answers_is_given_up_and_its_goal_is_cancelled(
 def test_an_answer_after_the_cancel_is_nobodys(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.never
     handle = live.send(f"{GO}\nsay('there')", "late")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the goal is under way")
+    until(lambda: live.robot.count("go_to") == 1, "the goal is under way")
     assert live.stop().was_running
     result = live.result(handle)
     assert (result.outcome, result.error_code) == ("cancelled", TaskErrorCode.STOPPED)
@@ -154,19 +155,19 @@ def test_a_goal_that_is_accepted_after_the_end_of_its_task_is_cancelled(live: Li
     live.robot.accepts["go_to"] = accept
     live.robot.plays["go_to"] = live.robot.until_cancelled
     handle = live.send(GO, "accepted_late")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the goal has come")
+    until(lambda: live.robot.count("go_to") == 1, "the goal has come")
     live.stop()
     result = live.result(handle)
     assert result.outcome == "cancelled"
     opens.set()
-    live.wait(lambda: live.robot.cancels == ["go_to"], "what nobody waits for is cancelled")
+    until(lambda: live.robot.cancels == ["go_to"], "what nobody waits for is cancelled")
     live.check_whole("accepted_late", result)
 
 
 def test_a_server_without_a_heartbeat_that_is_gone_ends_the_call(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.never
     handle = live.send(f"{GO}\nsay('there')", "gone")
-    live.wait(lambda: live.robot.count("go_to") == 1, "the goal is under way")
+    until(lambda: live.robot.count("go_to") == 1, "the goal is under way")
     live.robot.die("go_to")
     result = live.result(handle)
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)

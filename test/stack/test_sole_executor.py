@@ -6,9 +6,9 @@ import subprocess
 from typing import Any
 
 import pytest
-from faulty_robot import LIMIT
 from live_executor import EXECUTOR, LiveExecutor
 from running_stack import CLI
+from waiting import LIMIT, until
 
 pytestmark = pytest.mark.stack
 
@@ -37,7 +37,7 @@ def test_another_namespace_is_another_robot(
 ) -> None:
     with LiveExecutor(stack_process, ros_domain, tmp_path) as live:
         other = stack_process(EXECUTOR, "--ros-args", "-r", "__ns:=/second")
-        live.wait(lambda: "executor" in names_in(live, "/second"), "the other robot's is up")
+        until(lambda: "executor" in names_in(live, "/second"), "the other robot's is up")
         live.check_next()
         assert other.poll() is None
 

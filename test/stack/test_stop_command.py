@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from live_executor import LiveExecutor
 from running_stack import CLI
+from waiting import until
 
 from roboinstruct_msgs.msg import StopRequest
 from roboinstruct_ros import names
@@ -32,7 +33,7 @@ def stop() -> subprocess.CompletedProcess[str]:
 def test_the_executor_is_enough(live: LiveExecutor) -> None:
     live.robot.plays["go_to"] = live.robot.until_cancelled
     handle = live.send('go_to("kitchen")\nsay("there")')
-    live.wait(lambda: live.robot.count("go_to") == 1, "the drive is under way")
+    until(lambda: live.robot.count("go_to") == 1, "the drive is under way")
     said = stop()
     assert (said.returncode, said.stdout) == (0, "the task has ended\n"), said.stderr
     assert live.result(handle).error_code == TaskErrorCode.STOPPED
@@ -48,7 +49,7 @@ def test_without_an_executor_the_others_are_told(live: LiveExecutor) -> None:
     said = stop()
     assert (said.returncode, said.stdout) == (1, "")
     assert "the request was sent, but the executor did not answer" in said.stderr
-    live.wait(lambda: "cli" in heard, "a skill server hears the request")
+    until(lambda: "cli" in heard, "a skill server hears the request")
 
 
 def test_where_nobody_is_that_is_said(ros_domain: int) -> None:

@@ -16,9 +16,9 @@ from running_stack import (
     begin,
     outcome_of,
     pid_of,
-    wait_until,
     wait_up,
 )
+from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
@@ -46,7 +46,7 @@ def test_each_executor_drives_and_stops_its_own_robot(
     for up in (first, second):
         wait_up(lambda up=up: stack_process.log_of(up))
     with OdometryWatch(ros_domain, "robot1") as driven, OdometryWatch(ros_domain, "robot2") as left:
-        wait_until(lambda: bool(driven.heard and left.heard), TASK_LIMIT, "both robots are heard")
+        until(lambda: driven.heard and left.heard, "both robots are heard", TASK_LIMIT)
         task = begin("run", "--program", str(path), "--yes", "--namespace", "robot1")
         drives_on(driven, task)
         topics = {name for name, _ in driven.node.get_topic_names_and_types()}
@@ -61,16 +61,16 @@ def test_each_executor_drives_and_stops_its_own_robot(
         assert stopped.returncode == 0, stopped.stderr
         outcome = outcome_of(task)
         assert outcome.error_code == TaskErrorCode.STOPPED
-        wait_until(lambda: not driven.moving, TASK_LIMIT, "the robot stands")
+        until(lambda: not driven.moving, "the robot stands", TASK_LIMIT)
         assert not any(moving for _, moving in left.heard)
 
 
 def drives_on(robot: OdometryWatch, task: subprocess.Popen[str]) -> None:
     begun = len(robot.heard)
-    wait_until(
+    until(
         lambda: sum(moving for _, moving in robot.heard[begun:]) > A_WHILE or bool(task.poll()),
-        TASK_LIMIT,
         "the robot drives on",
+        TASK_LIMIT,
     )
     assert task.poll() is None, task.communicate()
 

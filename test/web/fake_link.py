@@ -6,7 +6,7 @@ import hashlib
 import time
 from typing import Any
 
-from served_kiosk import until
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND

@@ -5,25 +5,15 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
+from waiting import until
 
 from roboinstruct_ros.web.door.server import KioskServer, NetworkSide
-
-LIMIT = 60.0  # s, on a busy machine
-
-
-def until(true: Callable[[], object]) -> None:
-    """Waits for what has to come."""
-    limit = time.monotonic() + LIMIT
-    while not true():
-        assert time.monotonic() < limit, "waited in vain"
-        time.sleep(0.005)
 
 
 def press_stop(page: TestClient, pressed: float | None = None) -> None:

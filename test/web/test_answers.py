@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fake_link import PROGRAM, FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import until
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode

@@ -11,8 +11,9 @@ import pytest
 from fake_link import PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from served_kiosk import press_stop, until
+from served_kiosk import press_stop
 from starlette.websockets import WebSocketDisconnect
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -317,8 +318,7 @@ def test_a_page_begins_with_all_there_is(page: TestClient, link: FakeLink) -> No
     link.say(RobotPose(1.0, 2.0, 0.5))
     link.say(NodesSeen({"generator": "up"}))
     link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
-    while not page.get("/api/v1/health").json()["nodes"]:
-        pass
+    until(lambda: page.get("/api/v1/health").json()["nodes"])
     with open_page(page) as socket:
         snapshot = socket.receive_json()
     assert snapshot["type"] == "snapshot"

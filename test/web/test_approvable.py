@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import press_stop, until
+from served_kiosk import press_stop
 from test_app import error_of, in_phase, submit
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode

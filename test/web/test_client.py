@@ -10,7 +10,8 @@ from pathlib import Path
 
 from fake_link import FakeLink
 from fastapi import FastAPI
-from served_kiosk import served, until
+from served_kiosk import served
+from waiting import until
 
 from roboinstruct_ros.web.client import merged
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from devices_of_people import People, Person
 from fake_link import FakeLink
-from served_kiosk import served, until
+from served_kiosk import served
 from starlette.websockets import WebSocketDisconnect
+from waiting import until
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.web.access.access import COOKIE, PAIRING_OF_ALL

@@ -14,7 +14,8 @@ from chromium import chromium, expect_no_wider
 from fake_link import FakeLink
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
-from served_kiosk import served, until
+from served_kiosk import served
+from waiting import until
 
 from roboinstruct_ros.security.kiosk_certificate import (
     fingerprint,

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from fake_link import ACCEPTED, MADE, PROGRAM, REJECTED, FakeLink
 from fastapi.testclient import TestClient
-from served_kiosk import until
 from test_app import heard, in_phase, open_page, submit
+from waiting import until
 
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.semantic_map import SemanticMap

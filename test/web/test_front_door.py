@@ -16,7 +16,8 @@ from fastapi import FastAPI
 from given_time import GivenTime
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from served_kiosk import LIMIT, served, until
+from served_kiosk import served
+from waiting import LIMIT, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 

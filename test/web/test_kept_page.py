@@ -13,10 +13,11 @@ from chromium import chromium, expect_no_wider
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
-from served_kiosk import served, until
+from served_kiosk import served
 from still_clock import StillClock
 from test_kept_tasks import keep
 from test_page import SIX_STEPS, UP, ask, heights, phase, unreachable
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode

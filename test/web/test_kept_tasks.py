@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from fake_link import PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import until
 from test_app import error_of, in_phase, submit
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode

@@ -10,8 +10,9 @@ from chromium import chromium, expect_no_wider
 from fake_link import ACCEPTED, REJECTED, FakeLink
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
-from served_kiosk import served, until
+from served_kiosk import served
 from test_page import AXE, SIX_STEPS, UP, ask, phase
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.phrase import LANGUAGES, messages

@@ -13,7 +13,8 @@ from chromium import chromium
 from fake_link import ACCEPTED, PROGRAM, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, CDPSession, Page, expect
-from served_kiosk import served, until
+from served_kiosk import served
+from waiting import until
 from websockets.sync.client import connect
 
 from roboinstruct_ros.domain.events import EventKind

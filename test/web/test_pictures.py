@@ -11,8 +11,8 @@ import test_page
 from chromium import chromium
 from fake_link import ACCEPTED, FakeLink, sha256
 from playwright.sync_api import Browser, Page, expect
-from served_kiosk import until
 from test_kept_tasks import keep
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map

@@ -7,8 +7,8 @@ import re
 import pytest
 from devices_of_people import People, Person
 from fake_link import FakeLink, sha256
-from served_kiosk import until
 from starlette.websockets import WebSocketDisconnect
+from waiting import until
 
 from roboinstruct_ros.web.access.roles import Role
 

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from fake_link import FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import press_stop, until
+from served_kiosk import press_stop
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode

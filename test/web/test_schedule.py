@@ -12,10 +12,11 @@ import pytest
 from devices_of_people import People
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import press_stop, until
+from served_kiosk import press_stop
 from still_clock import StillClock
 from test_app import error_of, in_phase, open_page, submit
 from test_kept_tasks import FETCH, keep
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.library.task_library import TaskLibrary

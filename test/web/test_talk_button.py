@@ -11,7 +11,7 @@ from chromium import chromium
 from fake_link import FakeLink
 from fastapi.testclient import TestClient
 from playwright.sync_api import Browser, Locator, Page, expect
-from served_kiosk import until
+from waiting import until
 
 from roboinstruct_ros.web import talk_button
 from roboinstruct_ros.web.robot_link import Dictated, DictationSeen

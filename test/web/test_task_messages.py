@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from fake_link import PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import served, until
+from served_kiosk import served
 from test_app import EVENTS, heard, in_phase, ready, submit
 from test_metrics import ROOMS
+from waiting import until
 from websockets.sync.client import connect
 
 from roboinstruct_ros.domain.events import EventKind

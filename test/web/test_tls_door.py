@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from fake_link import PROGRAM, FakeLink
 from fastapi import FastAPI
-from served_kiosk import served, until
+from served_kiosk import served
+from waiting import until
 from websockets.exceptions import ConnectionClosed
 
 from roboinstruct_ros.domain.configuration import ConfigError

@@ -15,11 +15,13 @@ from typing import Annotated
 import typer
 
 from roboinstruct_ros.commands.arguments import like
-from roboinstruct_ros.commands.doctor.robot import RobotExaminations, RobotOptions, parts_of
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.doctor.robot import RobotExaminations, parts_of, robot_look
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.finding import Finding, Findings
 from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.names import NAV2_SKILLS_NODE
 from roboinstruct_ros.nodes.kiosk.port import address_fault
 from roboinstruct_ros.security.environment import security_variables
@@ -41,16 +43,12 @@ def doctor(
     namespace: Namespace = "",
     security: Security = "",
 ) -> ExitCode:
-    """Examine this machine and, with `--robot`, the robot; fails if something must be fixed.
-
-    Raises:
-        ConfigError: the robot's map or parameters cannot be used.
-    """
+    """Examine this machine and, with `--robot`, the robot; fails if something must be fixed."""
     if robot:  # query Nav2 as its skill server would
         os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
     else:  # a robot's nodes may run on several machines
         bound_to_this_machine()
-    options = RobotOptions(world, namespace, parts_of(without), robot_params)
+    absent = parts_of(without)
     findings = Findings()
     findings.examine(
         (
@@ -67,8 +65,9 @@ def doctor(
         )
     )
     if robot:
-        with RobotExaminations(options) as examinations:
-            findings.examine(examinations.all())
+        rooms = load_semantic_map(find_world(world))
+        with robot_look(namespace, robot_params) as look:
+            findings.examine(RobotExaminations(rooms, absent, look).all())
     findings.show()
     return ExitCode.SUCCESS if findings.all_good else ExitCode.FAILED
 

@@ -26,7 +26,6 @@ def how_to_start(part: str) -> str:
 
 
 def check_perception() -> Finding:
-    """Whether `perception` can start here."""
     fault = _missing("vision_msgs", "tf2_ros") or _unreadable("config/object_names.yaml")
     return fault or Finding("perception packages", "vision_msgs, tf2_ros, object names")
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,8 +13,7 @@ from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
 from roboinstruct_ros.commands.doctor.parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS
 
 if TYPE_CHECKING:
@@ -38,22 +36,6 @@ _OWN = "start the robot's own server (docs/robot_bringup.md), or --without {}"
 _SOUND = Path("/proc/asound/pcm")
 
 
-@dataclass(frozen=True)
-class RobotOptions:
-    """What to examine.
-
-    Attributes:
-        world: map YAML of the rooms, path or shipped name.
-        without: parts of `PARTS` that this robot does not have.
-        robot_params: ROS parameters YAML of `nav2_skills`; empty for the defaults.
-    """
-
-    world: str
-    namespace: str = ""
-    without: frozenset[str] = frozenset()
-    robot_params: str = ""
-
-
 def parts_of(text: str) -> frozenset[str]:
     """Parse `--without`.
 
@@ -68,29 +50,20 @@ def parts_of(text: str) -> frozenset[str]:
 
 
 class RobotExaminations:
-    """The robot's rows, in the order in which to fix them; use as a context manager.
+    """The robot's rows, in the order in which to fix them.
 
-    Raises:
-        ConfigError: the map or the parameters cannot be used.
+    Args:
+        without: parts of `PARTS` that this robot does not have.
     """
 
-    def __init__(self, options: RobotOptions, look: RobotLook | None = None) -> None:
-        self._options = options
-        self._rooms: SemanticMap = load_semantic_map(find_world(options.world))
-        self._look = look or _look(options)
-
-    def __enter__(self) -> RobotExaminations:
-        self._look.__enter__()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._look.__exit__(*exception)
+    def __init__(self, rooms: SemanticMap, without: frozenset[str], look: RobotLook) -> None:
+        self._rooms, self._without, self._look = rooms, without, look
 
     def all(self) -> Iterator[Examination]:
         """The examinations; none of them moves the robot."""
         yield from (interfaces, self.active, self.answers, self.localised, self.paths, self.drives)
         for part in PARTS:
-            if part not in self._options.without:
+            if part not in self._without:
                 yield {
                     "moveit": self.moveit,
                     "perception": self.detections,
@@ -99,7 +72,6 @@ class RobotExaminations:
                 yield lambda part=part: self._offered(part)  # type: ignore[misc]
 
     def active(self) -> Finding:
-        """Whether Nav2's lifecycle nodes are active."""
         given = self._look.parameters
         wanted = [name for name in (given.localizer, given.navigator, *_SERVERS) if name]
         states = self._look.states(*wanted)
@@ -122,7 +94,6 @@ class RobotExaminations:
         return Finding("Nav2 answers", "actions, clearing of costmaps, cancel")
 
     def localised(self) -> Finding:
-        """Whether the robot is localised."""
         given, located = self._look.parameters, self._look.located
         if located is None:
             mend = f"give the initial pose ('2D Pose Estimate' in RViz); topic {given.pose_topic}"
@@ -162,7 +133,6 @@ class RobotExaminations:
         return Finding("navigation skills", f"nobody offers {missing[0]}", _START_STACK, False)
 
     def moveit(self) -> Finding:
-        """Whether MoveIt answers."""
         nodes = self._look.moveit()
         if not nodes:
             mend = "start MoveIt's move_group for your arm, or --without moveit"
@@ -173,7 +143,6 @@ class RobotExaminations:
         return Finding("MoveIt", f"{', '.join(nodes)} answers")
 
     def detections(self) -> Finding:
-        """Whether detections arrive."""
         topics = self._look.detections(_DETECT)
         if not topics:
             mend = "start the detector (vision_msgs Detection2DArray or Detection3DArray)"
@@ -197,14 +166,19 @@ class RobotExaminations:
         return Finding(what, ", ".join(PARTS[part]))
 
 
-def _look(options: RobotOptions) -> RobotLook:
+def robot_look(namespace: str, robot_params: str) -> RobotLook:
+    """Looks at the robot. Raises ConfigError: the namespace or the parameters cannot be used.
+
+    Args:
+        robot_params: ROS parameters YAML of `nav2_skills`; empty for the defaults.
+    """
     from roboinstruct_ros.skill_servers.robot_look import RobotLook
 
-    check_namespace(options.namespace)
-    file = options.robot_params and str(Path(options.robot_params).expanduser())
+    check_namespace(namespace)
+    file = robot_params and str(Path(robot_params).expanduser())
     if file and not Path(file).is_file():
-        raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
-    return RobotLook(options.namespace, file, _LISTEN)
+        raise ConfigError(robot_params, 0, "", "no such file of robot parameters")
+    return RobotLook(namespace, file, _LISTEN)
 
 
 def interfaces() -> Finding:

@@ -6,14 +6,8 @@ import shlex
 from collections.abc import Iterable, Sequence, Set
 from pathlib import Path
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.evaluations.running import (
-    Where,
-    evaluate_into,
-    free_folder,
-    in_one_line,
-)
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.evaluations.running import Where, evaluate_into, free_folder
 from roboinstruct_ros.evaluate.figures.figures import figures_of
 from roboinstruct_ros.evaluate.reports.tables import INTERVALS, Table
 from roboinstruct_ros.evaluate.runs.ablations import SETTINGS, ablations
@@ -32,21 +26,17 @@ def ablate(asked: Asked, chosen: Set[str], only: Sequence[str], where: Where) ->
     """
     if unknown := [name for name in only if name not in SETTINGS]:
         return bad_input(f"{unknown[0]}: no setting; there are {', '.join(SETTINGS)}")
-
-    def answer() -> ExitCode:
-        if where.resume:
-            path = Path(where.resume).expanduser()
-            begun = _begun(path, asked.settled(), chosen)
-        else:
-            path = Path(where.to).expanduser() if where.to else free_folder(asked, "ablations")
-            begun = _begin(path, asked.settled(), only)
-        again = f"eval ablate --resume {shlex.quote(str(path))}"
-        for name, prepared in begun.items():
-            evaluate_into(Folder(path / name), prepared, name, where, again)
-        print(f"{_table(path, begun)}\n\n{path}")
-        return ExitCode.SUCCESS
-
-    return in_one_line(answer)
+    if where.resume:
+        path = Path(where.resume).expanduser()
+        begun = _begun(path, asked.settled(), chosen)
+    else:
+        path = Path(where.to).expanduser() if where.to else free_folder(asked, "ablations")
+        begun = _begin(path, asked.settled(), only)
+    again = f"eval ablate --resume {shlex.quote(str(path))}"
+    for name, prepared in begun.items():
+        evaluate_into(Folder(path / name), prepared, name, where, again)
+    print(f"{_table(path, begun)}\n\n{path}")
+    return ExitCode.SUCCESS
 
 
 def _begin(path: Path, asked: Asked, only: Sequence[str]) -> dict[str, Prepared]:

@@ -6,13 +6,13 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Tasks, takes
+from roboinstruct_ros.commands.arguments import Jobs, Only, Ray, Tasks, takes
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
 from roboinstruct_ros.commands.evaluations.families import families
 from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.commands.evaluations.rescore import rescore
-from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
@@ -47,10 +47,6 @@ TellAll = Annotated[
         "--tell-all",
         help="Put people and things in the prompt even where the map leaves them open.",
     ),
-]
-Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
-Ray = Annotated[
-    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
 ]
 To = Annotated[str, typer.Option(help="Folder to create; empty: one below evaluations/.")]
 Resume = Annotated[
@@ -97,9 +93,7 @@ def ablate(
     context: typer.Context,
     suite: Suite = "",
     model: Model = "",
-    only: Annotated[
-        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
-    ] = "",
+    only: Only = "",
     samples: Samples = 1,
     tasks: Tasks = "",
     most: Most = 0,

@@ -14,8 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
 from roboinstruct_ros.evaluate.reports.comparing import (
     as_values,
@@ -80,7 +79,6 @@ def _tell(names: tuple[str, str], comparison: Comparison) -> None:
 
 
 def _changed(console: Console, title: str, pairs: Sequence[Pair]) -> None:
-    """Show both programs side by side."""
     if not pairs:
         return
     table = Table(

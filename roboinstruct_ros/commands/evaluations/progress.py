@@ -11,7 +11,6 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
-    ProgressColumn,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -27,14 +26,16 @@ def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterato
     """Pass the records on; once the first has arrived, report each on standard error.
 
     Args:
-        what: what is evaluated.
         done: number of earlier records.
         items: number of records in the end.
     """
     console = Console(stderr=True)
+    counted = (TextColumn("evaluating"), BarColumn(), MofNCompleteColumn())
+    columns = (*counted, TextColumn("{task.fields[right]}"), TimeElapsedColumn())
+    left, off = TimeRemainingColumn(), not console.is_terminal
     right, begun = 0, time.monotonic()
     last = begun
-    with Progress(*_columns(), console=console, disable=not console.is_terminal) as progress:
+    with Progress(*columns, left, console=console, disable=off) as progress:
         shown = progress.add_task("", total=items, completed=done, right="")
         for count, record in enumerate(records, start=1):
             yield record
@@ -44,13 +45,7 @@ def told(records: Iterable[Record], what: str, done: int, items: int) -> Iterato
             progress.update(shown, advance=1, right=counts)
             if count == 1:
                 print(f"{what}: {items} evaluations", file=sys.stderr, flush=True)
-            if not console.is_terminal and (now - last >= _EVERY or done + count == items):
+            if off and (now - last >= _EVERY or done + count == items):
                 last = now
                 line = f"{done + count} of {items} evaluated, {counts}, {now - begun:.0f} s"
                 print(line, file=sys.stderr, flush=True)
-
-
-def _columns() -> tuple[ProgressColumn, ...]:
-    counts = TextColumn("{task.fields[right]}")
-    times = TimeElapsedColumn(), TimeRemainingColumn()
-    return (TextColumn("evaluating"), BarColumn(), MofNCompleteColumn(), counts, *times)

@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.evaluate.figures.estimate import share
 from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 

@@ -6,28 +6,19 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Set
+from collections.abc import Set
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
-from roboinstruct_ros.commands.ending import bad_input
+from roboinstruct_ros.commands.ending import FAULTS, ExitCode
 from roboinstruct_ros.commands.evaluations.progress import told
 from roboinstruct_ros.commands.evaluations.reporting import report
-from roboinstruct_ros.commands.exit_code import ExitCode
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
-from roboinstruct_ros.evaluate.runs.given_programs import ProgramsError
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
 from roboinstruct_ros.evaluate.runs.run import run, spread_over
-from roboinstruct_ros.evaluate.suite.open_suite import UnknownSuite
-from roboinstruct_ros.generate.backends.backend import BackendError
-from roboinstruct_ros.generate.models.gguf_file import GgufError
-from roboinstruct_ros.spread.work import SpreadError
-
-FAULTS = (BackendError, SpreadError, FolderError, GgufError, ProgramsError, UnknownSuite)
-"""Faults that the user can fix; each is one line."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +44,16 @@ def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
     Args:
         chosen: names in `asked` that were given on the command line.
     """
-
-    def answer() -> ExitCode:
-        prepared, folder = _opened(asked.settled(), chosen, where)
-        again = f"eval --resume {shlex.quote(str(folder.path))}"
-        try:
-            evaluate_into(folder, prepared, str(folder.path), where, again)
-        except FAULTS:
-            if not (where.resume or folder.done):
-                folder.discard()
-            raise
-        report(folder.path)
-        return ExitCode.SUCCESS
-
-    return in_one_line(answer)
+    prepared, folder = _opened(asked.settled(), chosen, where)
+    again = f"eval --resume {shlex.quote(str(folder.path))}"
+    try:
+        evaluate_into(folder, prepared, str(folder.path), where, again)
+    except FAULTS:
+        if not (where.resume or folder.done):
+            folder.discard()
+        raise
+    report(folder.path)
+    return ExitCode.SUCCESS
 
 
 def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Folder]:
@@ -78,19 +65,10 @@ def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Fol
     return prepared, Folder.make(path, prepared.manifest)
 
 
-def in_one_line(action: Callable[[], ExitCode]) -> ExitCode:
-    """Run the action; a fault becomes one line."""
-    try:
-        return action()
-    except FAULTS as error:
-        return bad_input(str(error))
-
-
 def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, again: str) -> None:
     """Evaluate what the folder lacks, and close it.
 
     Args:
-        what: name for the progress display.
         again: command that resumes it after an interruption.
 
     Raises:

@@ -9,22 +9,18 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rich.box import SIMPLE
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.evaluations.running import FAULTS
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
 from roboinstruct_ros.commands.learning.running import How, going_on, opened, workers
-from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.commands.listing import console
 from roboinstruct_ros.learn.ablations.run import ABLATIONS, run_setting
 from roboinstruct_ros.learn.ablations.settings import settings
 from roboinstruct_ros.learn.ablations.table import Row, ablation_rows, ablation_table
 from roboinstruct_ros.learn.pipeline.run import run_steps
 
 _JSON = "ablations.json"
-_WIDE = 120  # columns, without a terminal
 
 
 def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json: bool) -> ExitCode:
@@ -32,19 +28,16 @@ def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json:
     config, folder = opened(config_or_run, to)
     changed = settings(config, only)
     failed = False
-    try:
-        with going_on(folder, "learn ablate"):
-            run_steps(config, folder, workers(how), config.steps, how.redo)
-            for name, one in changed.items():
-                print(f"{name}:", file=sys.stderr)
-                try:
-                    run_setting(name, one, folder, workers(how), how.redo)
-                except (InputError, *FAULTS) as error:
-                    print(error, file=sys.stderr)
-                    failed = True
-        found = ablation_rows(folder)
-    except FAULTS as error:
-        return bad_input(str(error))
+    with going_on(folder, "learn ablate"):
+        run_steps(config, folder, workers(how), config.steps, how.redo)
+        for name, one in changed.items():
+            print(f"{name}:", file=sys.stderr)
+            try:
+                run_setting(name, one, folder, workers(how), how.redo)
+            except FAULTS as error:
+                print(error, file=sys.stderr)
+                failed = True
+    found = ablation_rows(folder)
     text = json.dumps([asdict(one) for one in found], indent=2)
     save(folder / ABLATIONS / _JSON, f"{text}\n")
     if as_json:
@@ -56,9 +49,9 @@ def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json:
 
 def _tell(found: Sequence[Row]) -> None:
     told = ablation_table(found)
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
     table = Table(*told.head, box=SIMPLE, pad_edge=False)
     for row in told.rows:
         table.add_row(*map(escape, row))
-    console.print(table)
-    console.print(told.below, markup=False)
+    shown = console()
+    shown.print(table)
+    shown.print(told.below, markup=False)

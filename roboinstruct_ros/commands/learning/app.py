@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.commands.arguments import Jobs, Only, Ray
+from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
@@ -25,19 +26,12 @@ class _OrFile(TyperGroup):
         return super().parse_args(context, args)
 
 
-learn_app = typer.Typer(
-    cls=_OrFile,
-    no_args_is_help=True,
-)
+learn_app = typer.Typer(cls=_OrFile, no_args_is_help=True)
 
 What = Annotated[
     Path, typer.Argument(metavar="CONFIG|DIR", help="A YAML file, or the folder of a run.")
 ]
 To = Annotated[str, typer.Option(help="Folder of the run; empty: learned/NAME.")]
-Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
-Ray = Annotated[
-    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
-]
 Redo = Annotated[
     bool,
     typer.Option(
@@ -62,34 +56,32 @@ def run(
         bool,
         typer.Option("--dry-run", help="Only print which steps would run and which are reused."),
     ] = False,
-) -> None:
+) -> ExitCode:
     """Do all steps that are not done yet; the word `run` may be omitted."""
     from roboinstruct_ros.commands.learning.running import How, learn, tell_plan
 
     if dry_run:
-        end(lambda: tell_plan(what, to))
-    end(lambda: learn(what, to, How(jobs, ray, redo, tuple(accept_licence or ()))))
+        return tell_plan(what, to)
+    return learn(what, to, How(jobs, ray, redo, tuple(accept_licence or ())))
 
 
 @learn_app.command("ablate")
 def ablate(
     what: What,
-    only: Annotated[
-        str, typer.Option(help="Only these settings, separated by commas; empty: all.")
-    ] = "",
+    only: Only = "",
     to: To = "",
     jobs: Jobs = 1,
     ray: Ray = "",
     redo: Redo = False,
     accept_licence: Accept = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
-) -> None:
+) -> ExitCode:
     """Compare a run with the same run without verifier, alignment or resampling, in one table."""
     from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
     from roboinstruct_ros.commands.learning.running import How
 
     how = How(jobs, ray, redo, tuple(accept_licence or ()))
-    end(lambda: ablate_run(what, to, names_in(only), how, as_json))
+    return ablate_run(what, to, names_in(only), how, as_json)
 
 
 @learn_app.command("show")
@@ -100,12 +92,14 @@ def show(
     ] = None,
 ) -> None:
     """Write a page on what a run made, kept and discarded."""
-    from roboinstruct_ros.commands.learning.showing import show as show_run
+    from roboinstruct_ros.learn.report.page import run_page
 
-    end(lambda: show_run(folder, html))
+    page = html or folder / "learned.html"
+    save(page, run_page(folder))
+    print(page)
 
 
-def _command(step: Step) -> Callable[..., None]:
+def _command(step: Step) -> Callable[..., ExitCode]:
     def command(
         what: What,
         to: To = "",
@@ -113,11 +107,11 @@ def _command(step: Step) -> Callable[..., None]:
         ray: Ray = "",
         redo: Redo = False,
         accept_licence: Accept = None,
-    ) -> None:
+    ) -> ExitCode:
         from roboinstruct_ros.commands.learning.running import How, learn
 
         how = How(jobs, ray, redo, tuple(accept_licence or ()))
-        end(lambda: learn(what, to, how, step))
+        return learn(what, to, how, step)
 
     return command
 

@@ -46,12 +46,10 @@ class Told:
         self._at_first, self._begun = 0, self._last
 
     def total(self, count: int) -> None:
-        """Set the number of items."""
         self._total = count
         self._bar.update(self._shown, total=count)
 
     def advance(self, count: int = 1) -> None:
-        """Add completed items."""
         if not self._done:  # items completed earlier are counted first
             self._at_first, self._begun = count, time.monotonic()
         self._done += count
@@ -63,7 +61,6 @@ class Told:
             self.note(f"{self._done} of {self._total}{self._left(now)}")
 
     def _left(self, now: float) -> str:
-        """Estimated remaining time, at the rate so far."""
         done, left = self._done - self._at_first, self._total - self._done
         if done <= 0 or left <= 0:
             return ""
@@ -71,7 +68,6 @@ class Told:
         return f", about {seconds / 60:.0f} min left" if seconds > 90 else f", {seconds:.0f} s left"
 
     def note(self, text: str) -> None:
-        """Print a line."""
         line = f"{self._name}: {text}"
         if self._bar.disable:
             print(line, file=sys.stderr, flush=True)

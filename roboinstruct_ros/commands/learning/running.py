@@ -13,9 +13,7 @@ from pathlib import Path
 import typer
 from pydantic import ValidationError
 
-from roboinstruct_ros.commands.ending import bad_input
-from roboinstruct_ros.commands.evaluations.running import FAULTS
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.learning.progress import told
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.runs.run import spread_over
@@ -26,7 +24,6 @@ from roboinstruct_ros.learn.pipeline.run import Workers, run_steps
 from roboinstruct_ros.learn.pipeline.step import Step
 
 LEARNED = Path("learned")
-"""Default folder of runs."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +47,8 @@ def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> E
     """Complete a run, or one step of it."""
     config, folder = opened(config_or_run, to)
     steps = (only,) if only else config.steps
-    try:
-        with going_on(folder):
-            run_steps(config, folder, workers(how), steps, how.redo)
-    except FAULTS as error:
-        return bad_input(str(error))
+    with going_on(folder):
+        run_steps(config, folder, workers(how), steps, how.redo)
     print(f"{folder}: {only.value if only else 'all'} done")
     return ExitCode.SUCCESS
 
@@ -80,7 +74,6 @@ def workers(how: How) -> Workers:
 
 
 def tell_plan(config_or_run: Path, to: str) -> ExitCode:
-    """Print one line per step."""
     config, folder = opened(config_or_run, to)
     print(folder)
     for one in plan(config, folder):

@@ -14,7 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json, like
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.models.models import Card, Vram, card
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
@@ -77,7 +77,6 @@ class Examination:
 
     @property
     def good(self) -> bool:
-        """Whether it is usable as it is."""
         bad = self.fit.status is FitStatus.DOES_NOT_FIT or self.checksum is Checksum.DIFFERS
         return not bad
 

@@ -18,6 +18,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeR
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
+from roboinstruct_ros.commands.listing import console
 from roboinstruct_ros.domain.configuration import InputError, nearest_name
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
@@ -90,13 +91,12 @@ def list_models(
         document = {"card_bytes": room.free, "n_ctx": n_ctx, "models": rows}
         print(json.dumps(document))
         return
-    # do not truncate if no terminal gives a width
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDE)
+    shown = console(_WIDE)
     unfit = "?" if room.free is None else "no"
-    console.print(_table(rows, n_ctx, console.width, unfit))
+    shown.print(_table(rows, n_ctx, shown.width, unfit))
     held = "" if room.free is None else "Held against "
-    console.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
-    console.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
+    shown.print(f"\n{held}{escape(room.words)}.", soft_wrap=True)
+    shown.print(f"Imported models stand in {models_folder()}.", soft_wrap=True)
 
 
 def _known_models() -> Iterator[tuple[str, str | None, ModelShape, Path | None]]:
@@ -191,11 +191,9 @@ def import_file(
         DownloadColumn(),
         TimeRemainingColumn(),
     )
-    console = Console(stderr=True)
+    stderr = Console(stderr=True)
     # A refusal stays one line: no progress bar above it, and none in a log.
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as bar:
+    with Progress(*columns, console=stderr, transient=True, disable=not stderr.is_terminal) as bar:
         task = bar.add_task(escape(source.name), total=size)
         done = import_model(
             source, name, prompt_format or None, load_registry(),

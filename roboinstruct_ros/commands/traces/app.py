@@ -5,11 +5,15 @@ from __future__ import annotations
 import typer
 
 from roboinstruct_ros.commands.traces.differing import diff_traces
-from roboinstruct_ros.commands.traces.exporting import export_trace
 from roboinstruct_ros.commands.traces.importing import import_bag
 from roboinstruct_ros.commands.traces.listing import list_traces
-from roboinstruct_ros.commands.traces.promoting import promote_bag
-from roboinstruct_ros.commands.traces.runs import keep_bag, repair_bag, show_trace
+from roboinstruct_ros.commands.traces.runs import (
+    export_trace,
+    keep_bag,
+    promote_bag,
+    repair_bag,
+    show_trace,
+)
 
 trace_app = typer.Typer(no_args_is_help=True)
 trace_app.command("list")(list_traces)

@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Bag
-from roboinstruct_ros.commands.exit_code import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import answer, told_call
 from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, read_trace
@@ -48,7 +48,6 @@ def diff_traces(
 
 
 def _steps(run: RunTrace) -> list[str]:
-    """One line per call, with its result."""
     lines = []
     for traced in run.calls:
         came = answer(traced.call) if traced.call.end else "cut off"

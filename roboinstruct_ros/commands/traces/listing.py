@@ -19,7 +19,7 @@ from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError
 from roboinstruct_ros.trace.run_trace import RECORDED, bags_under
 from roboinstruct_ros.trace.summary import Summary, summary
 
-_COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow", CUT_OFF: "yellow"}
+COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow", CUT_OFF: "yellow"}
 _END, _CALLS, _SECONDS = 28, 5, 6  # column widths in characters
 _NARROWEST = 30
 _MOST_NAMES = 40
@@ -91,7 +91,7 @@ def _print(
         end = f"{outcome} {error.upper()}".rstrip()
         took = f"{run.ended - run.begun:.0f}" if run.ended else ""
         line = Text(f"{short[bag.name]:{width}}  ")
-        line.append(f"{end:{_END}}", _COLOURS.get(outcome, ""))
+        line.append(f"{end:{_END}}", COLOURS.get(outcome, ""))
         line.append(f"{run.calls:>{_CALLS}}{took:>{_SECONDS}}  ")
         words = " ".join(run.instruction.split())
         line.append(f"\n{'':{before}}".join(textwrap.wrap(words, room)) if room else words)

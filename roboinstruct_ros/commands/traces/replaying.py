@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,10 +17,8 @@ from rich.progress import track
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import takes
-from roboinstruct_ros.commands.ending import bad_input, save
-from roboinstruct_ros.commands.exit_code import ExitCode
-from roboinstruct_ros.commands.traces.options import ReplayOptions
-from roboinstruct_ros.domain.option import check
+from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
+from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
@@ -35,6 +34,31 @@ from roboinstruct_ros.trace.stored import Store
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReplayOptions:
+    """Depths, settings and output files; an empty file name writes nothing."""
+
+    calls: bool = option(False, "run the recorded programs again", flag="--calls")
+    verdict: bool = option(False, "verify the programs again", flag="--verdict")
+    program: bool = option(
+        False, "generate the programs again, and compare what they do", flag="--program"
+    )
+    simulate: bool = option(False, "run the tasks on the simulated robot", flag="--simulate")
+    world: str = option("", "verify with this world or map; empty: the recorded one")
+    policies: str = option("", "verify with this policies YAML; empty: the recorded policies")
+    model: str = option("", "model that generates the programs; empty: the shipped one")
+    speed: float = option(50.0, "simulation speed as a multiple of real time", 0.1, 50.0)
+    jobs: int = option(0, "number of processes", 0, 256, lowest="one per core")
+    junit: str = option("", "write the results to this file as JUnit XML")
+    html: str = option("", "write a summary to this file as one HTML page")
+    store: str = option(
+        "", "keep the results in this file, and skip replays that are already in it"
+    )
+    tolerances: str = option("", "YAML: how far simulated times may differ from recorded ones")
+    ray: str = option("", "address of a Ray cluster to run on; local starts one here")
+    accept: bool = option(False, "save the present results as the expected ones", flag="--accept")
+
+
 @takes("options", ReplayOptions())
 def replay(
     bags: Annotated[
@@ -45,11 +69,7 @@ def replay(
     ],
     options: ReplayOptions,
 ) -> ExitCode:
-    """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable.
-
-    Raises:
-        ConfigError: a file named by an option cannot be used.
-    """
+    """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable."""
     check(options)
     depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)

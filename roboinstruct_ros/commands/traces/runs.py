@@ -1,10 +1,12 @@
-"""`roboinstruct trace show`, `keep` and `repair`: a single recorded run."""
+"""`roboinstruct trace show`, `keep`, `repair`, `promote` and `export`: a single recorded run."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.box import SIMPLE
@@ -13,16 +15,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Bag, Json
+from roboinstruct_ros.commands.ending import save
 from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.commands.traces.listing import COLOURS
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import told_call
-from roboinstruct_ros.trace.document import told
+from roboinstruct_ros.trace.document import document_of, told
+from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.retention import mark
-from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, read_trace
+from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, bags_under, read_trace
 
-_COLOURS = {"succeeded": "green", "failed": "red", "cancelled": "yellow"}
+_COLUMNS = "index line began ended skill arguments result error error_msg tries".split()
 
 
 def show_trace(bag: Bag, as_json: Json = False) -> None:
@@ -74,12 +80,59 @@ def repair_bag(
     print(f"{repaired.folder}: {repaired.messages} messages{lost}")
 
 
+def promote_bag(
+    bag: Bag,
+    name: Annotated[str, typer.Argument(help="Name of the case.")],
+    to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
+    rename: Annotated[
+        list[str] | None,
+        typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable."),
+    ] = None,
+) -> None:
+    """Make a regression case of a run: what a replay needs, and its expected result."""
+    pairs = [one.partition("=") for one in rename or ()]
+    for old, _, new in pairs:
+        if not old.strip() or not new.strip():
+            raise InputError(f"--rename {old}: expected NAME=OTHER, such as Alice=Ada")
+    if not name or Path(name).name != name:
+        raise InputError(f"'{name}' is not the name of a folder")
+    try:
+        (recorded,) = bags_under(bag_named(bag))
+    except ValueError:
+        raise InputError(f"{bag}: not one bag, but a folder of bags or none") from None
+    case = Path(to).expanduser() / name
+    results = promote(recorded, case, {old.strip(): new.strip() for old, _, new in pairs})
+    print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
+    for one in results:
+        print(f"expected, {one.depth.value}: {one.now or 'goes as recorded'}")
+
+
+def export_trace(
+    bag: Bag,
+    html: Annotated[str, typer.Option(help="Write one HTML page that opens in any browser.")] = "",
+    table: Annotated[
+        str, typer.Option("--csv", help="Write a CSV file with a line for each call.")
+    ] = "",
+    document: Annotated[
+        str, typer.Option("--json", help="Write everything as one JSON object.")
+    ] = "",
+) -> None:
+    """Write a run to a file: map, drive, program, plan, and every call with its time."""
+    if not (html or table or document):
+        raise InputError("name a file: --html FILE, --csv FILE or --json FILE")
+    run = document_of(bag_named(bag))
+    for name, text in ((html, _page), (table, _table), (document, json.dumps)):
+        if name:
+            path = Path(name).expanduser()
+            save(path, text(run))
+            print(f"{path}: {path.stat().st_size / 1000:.0f} KB")
+
+
 def _end(trace: RunTrace) -> str:
-    """The outcome with its error code, in colour."""
     if not trace.outcome:
         return "[yellow]cut off[/]"
     code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""
-    return f"[{_COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
+    return f"[{COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
 
 
 def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
@@ -92,3 +145,20 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
     return str(call.line), at, took, escape(told_call(call)), escape(answer)
+
+
+def _page(run: dict[str, Any]) -> str:
+    from roboinstruct_ros.web.kept.run_page import run_page
+
+    return run_page(run)
+
+
+def _table(run: dict[str, Any]) -> str:
+    """One line per call; lists are JSON."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(_COLUMNS)
+    for call in run["calls"]:
+        values = (call[column] for column in _COLUMNS)
+        writer.writerow([json.dumps(one) if isinstance(one, list) else one for one in values])
+    return out.getvalue()

@@ -114,6 +114,7 @@ class _Simulation:
         self._stop_after = _last_event(trace) if was_ended(trace) else None
 
     def run(self, options: Options, specs: tuple[NodeSpec, ...]) -> Timed:
+        from roboinstruct_ros.nodes.conversions import seconds_of
         from roboinstruct_ros.nodes.task_client import StackError
 
         trace = self._trace
@@ -124,7 +125,7 @@ class _Simulation:
                 return Timed(Difference(0, trace.outcome, str(error)))
         read = read_calls(result.calls, setting_of(trace).domain)
         made = [
-            replace(call, start=_seconds(message.start), end=_seconds(message.end))
+            replace(call, start=seconds_of(message.start), end=seconds_of(message.end))
             for call, message in zip(read, result.calls, strict=True)
         ]
         differs = self._difference(result, made)
@@ -198,11 +199,6 @@ class _Simulation:
         if (event["kind"], event["data"].get("index")) == self._stop_after:
             stop = ("replay", "as recorded")
             threading.Thread(target=self._client.stop, args=stop, daemon=True).start()
-
-
-def _seconds(stamp: Any) -> float:
-    """A builtin_interfaces/Time in s."""
-    return float(stamp.sec + stamp.nanosec * 1e-9)
 
 
 def _last_event(trace: RunTrace) -> tuple[str, int | None]:

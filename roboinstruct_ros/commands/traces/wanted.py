@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from functools import partial
 
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.domain.option import option
@@ -74,19 +73,15 @@ def _known(option: str, given: str, known: Sequence[str]) -> str:
 
 def _time(option: str, given: str) -> float:
     """Parse a time to s since the epoch; 0 for none. A day stands for its beginning."""
+    if not given:
+        return 0.0
     ago = _AGO.fullmatch(given.strip())
-    made: Callable[[], datetime] = partial(datetime.fromisoformat, given.strip())
-    if ago:
-        made = partial(_before_now, **{_UNITS[ago[2]]: int(ago[1])})
     try:
-        when = made() if given else None
+        if ago:
+            when = datetime.now(timezone.utc) - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+        else:
+            when = datetime.fromisoformat(given.strip())
     except (ValueError, OverflowError):
         told = f"'{given}' is no time; right are 2026-11-22, 2026-11-22T18:30 (UTC) and 12h (ago)"
         raise ConfigError(option, 0, "", told) from None
-    if when is None:
-        return 0.0
     return (when if when.tzinfo else when.replace(tzinfo=timezone.utc)).timestamp()
-
-
-def _before_now(**span: int) -> datetime:
-    return datetime.now(timezone.utc) - timedelta(**span)

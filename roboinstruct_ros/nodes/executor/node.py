@@ -33,14 +33,10 @@ from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
+from roboinstruct_ros.execute.task_run import TaskOrder, refused
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.nodes.conversions import (
-    interrupted_run_to_msg,
-    skill_call_to_msg,
-    verdict_to_msg,
-)
+from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.executor.telling import RunTelling
@@ -92,11 +88,11 @@ class ExecutorNode(Node):
         self._skills.start()
         hooks = RunnerHooks(telling.state, telling.event, telling.call, self._note_past)
         self._past = RobotPast(domain)
-        self._from_here = FromHere(self._rules, self._past)
+        verify = FromHere(self._rules, self._past).verify
         self._guard = PolicyGuard(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
-            domain, self._from_here.verify, port, hooks, options, self._guard, self._lifeline.stops
+            domain, verify, port, hooks, options, self._guard, self._lifeline.stops
         )
         self._ready = True
         watched = (*self._given.skill_server_nodes, *companions)
@@ -124,7 +120,6 @@ class ExecutorNode(Node):
         self._telling.told(_TELL_LIMIT)
 
     def close(self) -> None:
-        """End the verifier processes and the threads."""
         self._telling.close()
         self._skills.close()
         self._verifying.close()
@@ -170,7 +165,6 @@ class ExecutorNode(Node):
         self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
 
     def _offer(self) -> None:
-        """Publish which runs can be resumed."""
         runs, faults = self._runner.journals.interrupted()
         for fault in faults:
             self.get_logger().warning(fault)
@@ -213,23 +207,18 @@ class ExecutorNode(Node):
         self._telling.goals[id(order)] = goal
         key = bytes(goal.goal_id.uuid)
         try:
-            run = self._carried_out(order, request, self._admissions[key])
+            check_texts(request)
+        except ValueError as fault:
+            run = refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
+        else:
+            run = self._runner.run(order, self._admissions[key])
         finally:
             del self._telling.goals[id(order)], self._admissions[key]
         self._offer()
         self._telling.told(_TELL_LIMIT)
         self._status.log.ended(order, run)
-        _end(goal, run)
-        return _result(run)
-
-    def _carried_out(
-        self, order: TaskOrder, request: ExecuteProgram.Goal, admission: Admission
-    ) -> TaskRun:
-        try:
-            check_texts(request)
-        except ValueError as fault:
-            return refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
-        return self._runner.run(order, admission)
+        end_goal(goal, run.outcome is TaskState.SUCCEEDED)
+        return run_to_msg(run)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._companions.end()
@@ -293,39 +282,13 @@ class ExecutorNode(Node):
         gone = self._companions.gone() if self._ready else ""
         if gone:
             self._companions.end()
-            self._lost_companion(gone, f"the node '{gone}' fell silent during the run")
-
-    def _lost_companion(self, name: str, message: str) -> None:
-        """Stop the robot first, then report the loss."""
-        self._lifeline.stop(self.get_name(), message)
-        lost = {"node": name, "message": message}
-        self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
-
-
-def _end(goal: ServerGoalHandle, run: TaskRun) -> None:
-    if run.outcome is TaskState.SUCCEEDED:
-        goal.succeed()
-    elif goal.is_cancel_requested:
-        goal.canceled()
-    else:
-        goal.abort()
-
-
-def _result(run: TaskRun) -> ExecuteProgram.Result:
-    result = ExecuteProgram.Result(
-        outcome=run.outcome.value,
-        calls=[skill_call_to_msg(call) for call in run.calls],
-        duration=run.duration,
-        error_code=int(run.error_code),
-        error_msg=run.message,
-    )
-    if run.verdict is not None:
-        result.verdict = verdict_to_msg(run.verdict)
-    return result
+            message = f"the node '{gone}' fell silent during the run"
+            self._lifeline.stop(self.get_name(), message)  # before the loss is reported
+            lost = {"node": gone, "message": message}
+            self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM."""
     return run_node(ExecutorNode, threads=8, args=args)
 
 

@@ -35,8 +35,6 @@ def _journals() -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class ExecutorParameters(ExecutorOptions):
-    """All parameters of the node."""
-
     map: str = option("", MAP)
     recovery: str = option(
         "", "recovery YAML: what to try when a skill fails; empty: the shipped one"

@@ -28,11 +28,9 @@ class ExecutorStatus:
     Args:
         rules: re-read at each message, so that a change shows even while nothing runs.
         watched: nodes whose heartbeat must not stop.
-        waiting: number of queued tasks.
 
     Attributes:
         log: receives ended calls and orders.
-        interrupted: number of runs that can be resumed.
     """
 
     def __init__(
@@ -60,7 +58,6 @@ class ExecutorStatus:
             self._diagnostics.changed()
 
     def offered(self, interrupted: int) -> None:
-        """Set the number of runs that can be resumed."""
         self.interrupted = interrupted
         self._diagnostics.changed()
 

@@ -32,11 +32,9 @@ class RunTelling:
     """The task runner's hooks: publishes states and events, and sends feedback to the goal's
     client.
 
-    Args:
-        status: also receives states and calls.
-
     Attributes:
         goals: goal handles, keyed by the id of their order.
+        status: also receives states and calls.
         clocks: clocks for runs; simulated time if `use_sim_time` is set.
     """
 
@@ -53,21 +51,19 @@ class RunTelling:
 
     def idle(self) -> None:
         """Publish that no task has begun yet."""
-        self._state.publish(_state_msg(TaskState.IDLE, self._clock.now().to_msg()))
+        stamp = self._clock.now().to_msg()
+        self._state.publish(TaskStateMsg(state=TaskState.IDLE.value, stamp=stamp))
 
     def state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
-        """Report a state entered or a line reached."""
         if state is TaskState.VERIFYING:
             self._goal = self.goals.get(id(order))
         stamp = self._clock.now().to_msg()
         self._teller.tell(self._publish_state, state, order, line, message, stamp)
 
     def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
-        """Publish an event."""
         self._teller.tell(self._events.publish, kind, data, task_id)
 
     def call(self, call: SkillCall) -> None:
-        """Report a skill call that began or ended."""
         self._teller.tell(self._publish_call, call, self._goal)
 
     def ended(self) -> None:
@@ -77,7 +73,17 @@ class RunTelling:
     def _publish_state(
         self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
     ) -> None:
-        self._state.publish(_state_msg(state, stamp, order, line, message))
+        self._state.publish(
+            TaskStateMsg(
+                state=state.value,
+                task_id=order.task_id,
+                instruction=order.instruction,
+                program_sha256=order.program_sha256,
+                line=line,
+                message=message,
+                stamp=stamp,
+            )
+        )
         if self.status is not None:
             self.status.told(state, order, line, message)
 
@@ -145,21 +151,3 @@ class Teller:
             self._waiting.popleft()()
         except Exception as error:
             self._fault(f"something could not be told: {error}")
-
-
-def _state_msg(
-    state: TaskState,
-    stamp: Time,
-    order: TaskOrder | None = None,
-    line: int = 0,
-    message: str = "",
-) -> TaskStateMsg:
-    return TaskStateMsg(
-        state=state.value,
-        task_id=order.task_id if order else "",
-        instruction=order.instruction if order else "",
-        program_sha256=order.program_sha256 if order else "",
-        line=line,
-        message=message,
-        stamp=stamp,
-    )

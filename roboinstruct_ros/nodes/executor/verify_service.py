@@ -37,7 +37,6 @@ class VerifyService:
         node: the executor, whose namespace and context it shares.
         rules: creates the verifier at the first request.
         past: facts left by earlier runs.
-        domain: defines the skills in the calls of a request.
     """
 
     def __init__(
@@ -58,7 +57,6 @@ class VerifyService:
         self._spun.start()
 
     def close(self) -> None:
-        """Abort the current verification and end the threads."""
         if self._rules is not None:
             self._rules.close()
         self._spun.close()

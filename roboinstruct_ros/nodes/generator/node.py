@@ -32,7 +32,6 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for, model_name
-from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import holds_something
@@ -46,14 +45,11 @@ from roboinstruct_ros.library.task_writer import (
     examples_from,
     note_run,
 )
-from roboinstruct_ros.nodes.conversions import (
-    skill_call_from_event,
-    verdict_to_msg,
-    violation_to_msg,
-)
+from roboinstruct_ros.nodes.conversions import end_goal, skill_call_from_event
 from roboinstruct_ros.nodes.events import EventPublisher
+from roboinstruct_ros.nodes.generator.messages import feedback_msg, result_msg
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
-from roboinstruct_ros.nodes.generator.report import GenerationReport, plan_lines
+from roboinstruct_ros.nodes.generator.report import GenerationReport
 from roboinstruct_ros.nodes.generator.status import GeneratorStatus
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.lifeline import Lifeline
@@ -63,13 +59,8 @@ from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.service.from_here import FromHere
-from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import RobotPast
 
-_TOLD_AS_THEY_ARE = (
-    "source", "attempts", "prompt_tokens", "generated_tokens", "duration", "steering",
-    "parent_sha256", "deferred", "error_msg",
-)  # fmt: skip
 EVENTS_LIMIT = 5.0  # s to wait for the events of a run that has ended
 
 
@@ -93,7 +84,7 @@ class GeneratorNode(LifecycleNode):
             self._site,
             lambda: self._given.writing.map_in_prompt,
             self._now,
-            self._open_larger,
+            lambda: larger_for(self._given, self.get_logger().warning, self.get_logger().info),
         )
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._past = RobotPast(self._domain)
@@ -137,13 +128,11 @@ class GeneratorNode(LifecycleNode):
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
-        """Free the model."""
         self._generator.unload()
         self._health.changed()
         return TransitionCallbackReturn.SUCCESS
 
     def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
-        """Free the model and end the verifier."""
         return self.on_cleanup(state)
 
     def _start(self) -> None:
@@ -159,7 +148,6 @@ class GeneratorNode(LifecycleNode):
         self._halt.set()
 
     def close(self) -> None:
-        """Free everything; the node is no longer spun."""
         self._lifeline.close()
         self._generator.unload()
         self._library.close()
@@ -169,9 +157,9 @@ class GeneratorNode(LifecycleNode):
         try:
             check_texts(request)
         except ValueError as error:
-            generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), _unheard)
-            _end(goal, generation)
-            return _result(generation)
+            generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), lambda event: None)
+            end_goal(goal, generation.accepted)
+            return result_msg(generation)
         there = self._now(NOWHERE)
         data = {
             "instruction": request.instruction,
@@ -190,7 +178,7 @@ class GeneratorNode(LifecycleNode):
 
         publish(EventKind.GENERATION_STARTED, data)
         report = GenerationReport(
-            publish, lambda *feedback: goal.publish_feedback(_feedback(*feedback))
+            publish, lambda *feedback: goal.publish_feedback(feedback_msg(*feedback))
         )
         cancel = _Cancel(goal, self._halt)
         try:
@@ -214,8 +202,8 @@ class GeneratorNode(LifecycleNode):
         self._health.written(generation)
         while self._warnings and not background:
             publish(EventKind.WARNING, {"message": self._warnings.popleft()})
-        _end(goal, generation)
-        return _result(generation)
+        end_goal(goal, generation.accepted)
+        return result_msg(generation)
 
     def _warn(self, message: str) -> None:
         """Log a warning and attach it to the next generation, whose client will see it."""
@@ -226,7 +214,10 @@ class GeneratorNode(LifecycleNode):
         """Follow the runs: results of skills set the initial state of the next program, and a
         program that was approved and succeeded becomes an example."""
         if event.kind == EventKind.SKILL_FINISHED.value:
-            self._note_call(event)
+            try:
+                self._past.note([skill_call_from_event(event.data)])
+            except ValueError as error:
+                self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
             return
         counted = (EventKind.PROGRAM_APPROVED.value, EventKind.RUN_FINISHED.value)
         if event.kind not in counted or not event.task_id:
@@ -236,12 +227,6 @@ class GeneratorNode(LifecycleNode):
             note_run(self._library, event.kind, event.task_id, told)
         except (LibraryError, ValueError) as fault:
             self._warn(f"a run is not counted in the task library: {fault}")
-
-    def _note_call(self, event: Event) -> None:
-        try:
-            self._past.note([skill_call_from_event(event.data)])
-        except ValueError as error:
-            self.get_logger().warning(f"event {event.kind} of {event.source}: {error!r}")
 
     def _catch_up(self, found: Sequence[str]) -> None:
         """Wait for pending events: a run's findings may arrive before the last of its events."""
@@ -259,7 +244,6 @@ class GeneratorNode(LifecycleNode):
 
     @property
     def _given(self) -> GeneratorParameters:
-        """The current parameter values."""
         return current(self, GeneratorParameters())
 
     def _options(self, max_attempts: int, candidates: int) -> WritingOptions:
@@ -277,13 +261,10 @@ class GeneratorNode(LifecycleNode):
             given.model,
             given,
             candidates=given.writing.candidates,
-            prefix_store=_folder(given.prefix_store),
+            prefix_store=Path(given.prefix_store).expanduser() if given.prefix_store else None,
             warn=self.get_logger().warning,
             tell=self.get_logger().info,
         )
-
-    def _open_larger(self) -> Backend | None:
-        return larger_for(self._given, self.get_logger().warning, self.get_logger().info)
 
     def _open_verifier(self) -> FromHere:
         given = self._given
@@ -298,10 +279,6 @@ class GeneratorNode(LifecycleNode):
             self.get_logger().info(f"the map or the policies have changed: {rules.sha256[:12]}")
 
 
-def _folder(name: str) -> Path | None:
-    return Path(name).expanduser() if name else None
-
-
 class _Cancel:
     """Set when the client cancels its goal or the node is ending."""
 
@@ -313,47 +290,7 @@ class _Cancel:
         return self._halt.is_set() or self._goal.is_cancel_requested
 
 
-def _feedback(
-    attempt: int, tokens: int, text: str, verdict: Verdict | None
-) -> GenerateProgram.Feedback:
-    violations = [violation_to_msg(v) for v in verdict.violations] if verdict else []
-    return GenerateProgram.Feedback(
-        attempt=attempt, tokens=tokens, text=text, violations=violations
-    )
-
-
-def _unheard(event: object) -> None:
-    """Discards events: a request refused on arrival concerns its sender only."""
-
-
-def _end(goal: ServerGoalHandle, generation: Generation) -> None:
-    if generation.accepted:
-        goal.succeed()
-    elif goal.is_cancel_requested:
-        goal.canceled()
-    else:
-        goal.abort()
-
-
-def _result(generation: Generation) -> GenerateProgram.Result:
-    result = GenerateProgram.Result(
-        program_sha256=generation.sha256,
-        plan=plan_lines(generation),
-        notes=list(generation.notes),
-        error_code=int(generation.error_code),
-        **{name: getattr(generation, name) for name in _TOLD_AS_THEY_ARE},
-    )
-    if generation.answer is not None:
-        result.answer = generation.answer.kind.value
-        result.answer_words = generation.answer.words
-        result.choices = list(generation.answer.choices)
-    if generation.verdict is not None:
-        result.verdict = verdict_to_msg(generation.verdict)
-    return result
-
-
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM; then ends within 1 s."""
     return run_node(GeneratorNode, args=args)
 
 

@@ -29,8 +29,6 @@ class GeneratorOptions(ModelOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class GeneratorParameters(GeneratorOptions):
-    """All parameters of the node."""
-
     map: str = option("", MAP, on_configure=True)
     autostart: bool = option(True, "configure and activate without a lifecycle manager")
     prefix_store: str = option(

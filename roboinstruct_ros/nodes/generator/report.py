@@ -29,7 +29,6 @@ class GenerationReport:
     """Converts the events of one generation to messages; call it with each event.
 
     Args:
-        publish: Sends an event, as kind and data.
         feedback: Sends attempt, tokens of the draft so far, new text, and the verdict of a rejected
             draft.
     """
@@ -113,7 +112,6 @@ def generation_data(generation: Generation) -> dict[str, Any]:
 
 
 def plan_lines(generation: Generation) -> list[str]:
-    """The plan as numbered lines, as in `GenerateProgram.plan`."""
     return [str(step) for step in generation.plan]
 
 

@@ -20,8 +20,6 @@ class GeneratorStatus:
     """Publishes the status of the generator.
 
     Args:
-        model: returns the model's current name.
-        library: path of the task library.
         library_fault: why tasks cannot be kept where they should be; empty for nothing.
     """
 

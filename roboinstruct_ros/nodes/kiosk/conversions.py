@@ -20,6 +20,7 @@ from roboinstruct_ros.domain.arrival import read_json
 from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.whole_text import whole_text
+from roboinstruct_ros.nodes.conversions import seconds_of
 from roboinstruct_ros.web.robot_link import DiagnosisSeen, InterruptedRun, Question, Thing
 
 MAX_SOURCE = 64 * 1024
@@ -44,7 +45,7 @@ def interrupted_run(run: InterruptedRunMsg) -> InterruptedRun:
         sha256=text_in(run.program_sha256),
         calls=run.calls,
         in_flight=text_in(run.in_flight),
-        begun=run.begun.sec + run.begun.nanosec * 1e-9,
+        begun=seconds_of(run.begun),
     )
 
 
@@ -141,8 +142,8 @@ def _calls_data(calls: list[Any]) -> list[dict[str, Any]]:
             "result": read_json(call.result, "a result") if call.result else None,
             "error_code": call.error_code,
             "error_msg": call.error_msg,
-            "started": call.start.sec + call.start.nanosec * 1e-9,
-            "ended": call.end.sec + call.end.nanosec * 1e-9,
+            "started": seconds_of(call.start),
+            "ended": seconds_of(call.end),
         }
         for call in calls
     ]

@@ -40,8 +40,6 @@ from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.door.server import KioskServer
 from roboinstruct_ros.web.engineer.workbench import Workbench
 
-BACKLOG = 4096
-"""Backlog of connections; a client beyond it retries after a second."""
 SWITCH_INTERVAL = 0.001
 """Longest time (s) that a computing thread keeps the interpreter from the accepting thread."""
 
@@ -56,7 +54,7 @@ def serve(node: Node, given: KioskParameters) -> None:
     files = RuleFiles(domain, given.map, given.policies)
     map_path, library = files.map_path, place_for(given.library, domain)
     rooms = MapOfNow(map_path, node.get_logger().warning) if map_path else None
-    access, reach = access_of(given), open_reach(given)
+    access, sockets = access_of(given), open_reach(given)
     counters = RunCounters(domain.skill_names)
     link = RosRobotLink(node, names_in(given.robot_nodes), counters)
     hosts = names_in(given.allowed_hosts)
@@ -70,7 +68,7 @@ def serve(node: Node, given: KioskParameters) -> None:
     keep_what_is_there()
     for line in address_lines(given):
         node.get_logger().info(f"the kiosk is at {line}")
-    asyncio.run(_serve(KioskServer(app, reach.own, reach.network), link))
+    asyncio.run(_serve(KioskServer(app, *sockets), link))
 
 
 def access_of(chosen: KioskOptions) -> Access:

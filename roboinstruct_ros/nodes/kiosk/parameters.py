@@ -45,8 +45,6 @@ class KioskOptions(RoundOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class KioskParameters(KioskOptions):
-    """All parameters of the node."""
-
     map: str = option(
         "home", "world or map YAML to draw: a path or the name of a shipped one; changes are "
         "read with the next task at the latest; empty: no map",

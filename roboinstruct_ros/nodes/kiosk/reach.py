@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import socket
 import ssl
-from dataclasses import dataclass
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
@@ -15,19 +14,6 @@ from roboinstruct_ros.security.kiosk_certificate import fingerprint, server_cont
 from roboinstruct_ros.web.access.arrivals import is_loopback
 
 HERE = "127.0.0.1"
-
-
-@dataclass(frozen=True)
-class Reach:
-    """Listening sockets.
-
-    Attributes:
-        own: for this machine and the proxy.
-        network: for other machines, with the TLS context; None without TLS.
-    """
-
-    own: socket.socket
-    network: tuple[socket.socket, ssl.SSLContext] | None
 
 
 def reach_fault(chosen: KioskOptions) -> str:
@@ -41,15 +27,17 @@ def reach_fault(chosen: KioskOptions) -> str:
     return address_fault(HERE, chosen.port) or address_fault(chosen.host, chosen.tls_port)
 
 
-def open_reach(chosen: KioskOptions) -> Reach:
-    """Open the sockets. Raises InputError."""
+def open_reach(
+    chosen: KioskOptions,
+) -> tuple[socket.socket, tuple[socket.socket, ssl.SSLContext] | None]:
+    """The listening sockets, as for `KioskServer`. Raises InputError."""
     _check(chosen)
     if not chosen.tls:
-        return Reach(open_port(chosen.host, chosen.port), None)
+        return open_port(chosen.host, chosen.port), None
     context = server_context(Path(chosen.tls).expanduser())
     own = open_port(HERE, chosen.port)
     try:
-        return Reach(own, (open_port(chosen.host, chosen.tls_port), context))
+        return own, (open_port(chosen.host, chosen.tls_port), context)
     except InputError:
         own.close()
         raise

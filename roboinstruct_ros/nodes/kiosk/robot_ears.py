@@ -48,7 +48,6 @@ from roboinstruct_ros.web.robot_link import (
 
 _GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
 MAX_KNOWN = 1000
-"""Most task ids remembered."""
 
 
 class RobotEars:
@@ -56,7 +55,6 @@ class RobotEars:
     line.
 
     Args:
-        tell: receives what is heard.
         counters: count every event of the stack.
     """
 
@@ -67,13 +65,14 @@ class RobotEars:
         self._subscribe()
 
     def _subscribe(self) -> None:
+        tell = self._tell
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
             (MarkerArray, names.MARKERS_TOPIC, self._hear_markers, LATCHED),
-            (String, names.SPEECH_TOPIC, self._hear_speech, 10),
-            (String, names.DICTATION_TOPIC, self._hear_dictation, 10),
-            (Question, names.QUESTION_TOPIC, self._hear_question, LATCHED),
+            (String, names.SPEECH_TOPIC, lambda said: tell(Speech(text_in(said.data))), 10),
+            (String, names.DICTATION_TOPIC, lambda said: tell(Dictated(text_in(said.data))), 10),
+            (Question, names.QUESTION_TOPIC, lambda asked: tell(question_in(asked)), LATCHED),
             (Ask.Impl.FeedbackMessage, names.ASK_FEEDBACK_TOPIC, self._hear_patience, 10),
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
@@ -112,7 +111,6 @@ class RobotEars:
         return time.time() - float(since)
 
     def know(self, task_id: str) -> None:
-        """Remember a task id."""
         self._known[task_id] = None
         if len(self._known) > MAX_KNOWN:
             del self._known[next(iter(self._known))]
@@ -168,12 +166,6 @@ class RobotEars:
             self._pose = seen
             self._tell(seen)
 
-    def _hear_speech(self, said: String) -> None:
-        self._tell(Speech(text_in(said.data)))
-
-    def _hear_dictation(self, said: String) -> None:
-        self._tell(Dictated(text_in(said.data)))
-
     def _hear_markers(self, markers: MarkerArray) -> None:
         shown = [m for m in markers.markers if m.action == Marker.ADD]
         held = next((text_in(m.text, MAX_NAME) for m in shown if m.ns == "held"), "")
@@ -182,9 +174,6 @@ class RobotEars:
                 things(shown, "doors"), things(shown, "objects"), things(shown, "people"), held
             )
         )
-
-    def _hear_question(self, asked: Question) -> None:
-        self._tell(question_in(asked))
 
     def _hear_patience(self, told: Any) -> None:
         self._tell(AnswerTime(max(0.0, metres(told.feedback.time_remaining))))

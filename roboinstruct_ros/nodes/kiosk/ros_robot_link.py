@@ -267,7 +267,7 @@ class RosRobotLink:
 
 
 def _then(asked: Future | None, answered: Callable[[Any], None]) -> bool:
-    """Call `answered` on the spinning thread with the result. Returns False without a future."""
+    """Call `answered` with the result, on the spinning thread. Returns False without a future."""
     if asked is not None:
         asked.add_done_callback(lambda asked: answered(asked.result()))
     return asked is not None

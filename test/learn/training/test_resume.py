@@ -6,12 +6,12 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 import yaml
 from safetensors.torch import load_file
+from waiting import until
 
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.learn.examples import PAIRS
@@ -65,9 +65,8 @@ def test_killed_and_started_again_it_ends_the_same(tmp_path: Path, pairs: Path, 
     straight, broken = tmp_path / "straight", tmp_path / "broken"
     finish(start(straight, pairs, more, options))
     run = start(broken, pairs, more, options)
-    while not list(broken.glob("checkpoint-*/trainer_state.json")):
-        assert run.poll() is None
-        time.sleep(0.01)
+    until(lambda: run.poll() is not None or list(broken.glob("checkpoint-*/trainer_state.json")))
+    assert run.poll() is None
     run.send_signal(signal.SIGKILL)
     run.communicate()
     (broken / "checkpoint-90").mkdir()  # of a process that was killed while it wrote

@@ -13,8 +13,9 @@ from chromium import chromium, expect_no_wider
 from fake_link import PROGRAM, FakeLink, sha256
 from fastapi import FastAPI
 from playwright.sync_api import Browser, Page, expect
-from served_kiosk import served, until
+from served_kiosk import served
 from test_kept_tasks import keep
+from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.semantic_map import load_semantic_map

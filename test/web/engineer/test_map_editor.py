@@ -11,8 +11,8 @@ import pytest
 from devices_of_people import People
 from fake_link import FakeLink, sha256
 from fastapi.testclient import TestClient
-from served_kiosk import until
 from test_kept_tasks import keep
+from waiting import until
 
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
