@@ -71,7 +71,7 @@ def test_what_is_said_while_the_page_holds_the_button_comes_to_the_page(
             robot.speak(spoken("bring me the newspaper"))
             assert press(port, False) == 202
             assert told(socket, "dictated")["text"].startswith("heard ")
-            robot.wait(lambda: robot.dictated)
+            until(lambda: robot.dictated)
             assert not robot.stops
 
 
