@@ -8,7 +8,7 @@ from typing import TypeVar
 
 LIMIT = 60.0
 """s, for anything that should happen soon on a busy machine."""
-_LOOK = 0.005  # s between two looks
+_LOOK = 0.01  # s between two looks
 
 T = TypeVar("T")
 
