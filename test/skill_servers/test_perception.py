@@ -254,10 +254,19 @@ def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int
         assert others.wait_for_server(LIMIT)
         sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
         theirs = sent.get_result_async()
-        for looks in (1, 2):
+
+        def begun() -> Any:
+            """A look that turns; none as long as the server still ends the one before."""
             robot.feedback.clear()
             looking = robot.begin("unicorn")
-            until(lambda: any(f.phase == "turning" for f in robot.feedback))
+            refused = looking.get_result_async()
+            until(lambda: refused.done() or any(f.phase == "turning" for f in robot.feedback))
+            if refused.done():
+                assert refused.result().result.error_code == SkillErrorCode.BUSY
+            return None if refused.done() else looking
+
+        for looks in (1, 2):
+            looking = until(begun)
             looking.cancel_goal_async()
             assert robot.end_of(looking).error_code == SkillErrorCode.CANCELED
             until(lambda looks=looks: len(camera.turned) >= looks)  # type: ignore[misc]
