@@ -8,7 +8,7 @@ VENV = .venv/bin
 TRAIN = .venv-train/bin
 ADAPTER = train_out/adapter-$(or $(STEPS),3000)
 SMALL = train_out/small-$(or $(STEPS),5000)
-QWEN = train_out/qwen-$(or $(STEPS),290)
+QWEN = train_out/qwen-$(or $(STEPS),520)
 QWEN_BASE ?= $(or $(ROBOINSTRUCT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/roboinstruct/models)/qwen2.5-coder-1.5b-instruct.gguf
 SETUP = $(PYTHON) -S tools/environment.py
 
@@ -83,17 +83,20 @@ train: setup train-environment ## make the shipped adapter anew (hours on two co
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(ADAPTER) --base $(BASE) \
 		--licence Apache-2.0 --to models/roboinstruct-smollm2-lora.gguf
 
-train-qwen: setup train-environment ## make an adapter of qwen2.5-coder-1.5b-instruct (hours on two cores; STEPS)
-	@$(VENV)/roboinstruct models get qwen2.5-coder-1.5b-instruct
+train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen anew (hours on two cores; STEPS)
+	@$(VENV)/roboinstruct models get roboinstruct-qwen
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3030 \
-		--pairs 8000 --out $(QWEN)/pairs.jsonl
+		--pairs 8000 --out $(QWEN)/tasks.jsonl
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn answers --seed 3032 \
+		--pairs 2000 --out $(QWEN)/answers.jsonl
+	@cat $(QWEN)/tasks.jsonl $(QWEN)/answers.jsonl > $(QWEN)/pairs.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3031 \
 		--pairs 64 --out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(QWEN_BASE) --out $(QWEN) \
-		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),290) \
+		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),520) \
 		--examples $(QWEN)/pairs.jsonl --held-out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(QWEN) --base $(QWEN_BASE) \
-		--licence Apache-2.0 --to $(QWEN)/lora.gguf
+		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2025 \

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from typing import Protocol
 
 from roboinstruct_ros.domain.skills import Domain, load_domain
@@ -83,5 +83,6 @@ def dialogue(seed: int, index: int) -> Example:
 PAIRS: dict[str, Callable[[int, int], Example]] = {
     "dialogue": dialogue,
     "robot_task": composed_pair,
+    "answers": partial(composed_pair, source="answers"),
 }
 """Kinds of pairs for training; each function takes a seed and a number."""

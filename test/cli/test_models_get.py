@@ -12,6 +12,8 @@ from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.commands.models import get
 from roboinstruct_ros.commands.models.get import get_model
+from roboinstruct_ros.generate.models import model_names
+from roboinstruct_ros.generate.models.model_names import model_on_this_machine
 from roboinstruct_ros.generate.models.model_registry import ModelRegistry, load_registry
 from roboinstruct_ros.generate.models.model_store import ModelFault
 
@@ -69,7 +71,12 @@ def offer(index: Path, monkeypatch: pytest.MonkeyPatch) -> Offer:
         shipped = load_registry().find("roboinstruct-small")
         assert shipped is not None
         entry = shipped.model_copy(update={"name": name, "parts": str(requirements)})
-        monkeypatch.setattr(get, "load_registry", lambda: ModelRegistry(models=(entry,)))
+        tuned = shipped.model_copy(
+            update={"name": "tuned", "source": "some/where", "base": name, "sha256": None}
+        )
+        registry = ModelRegistry(models=(entry, tuned))
+        monkeypatch.setattr(get, "load_registry", lambda: registry)
+        monkeypatch.setattr(model_names, "load_registry", lambda: registry)
 
     return offered
 
@@ -91,6 +98,19 @@ def test_a_second_call_fetches_nothing(
         path.unlink()
     get_model("mine")
     assert "mine is there already" in capsys.readouterr().out
+
+
+def test_a_model_that_is_another_with_an_adapter_takes_the_file_of_that_one(
+    offer: Offer, index: Path, whole: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer(whole)
+    with pytest.raises(ModelFault, match="'roboinstruct models get tuned' fetches it"):
+        model_on_this_machine("tuned")
+    get_model("tuned")
+    assert "up --model tuned" in capsys.readouterr().out
+    file = index.parent / "models" / "mine.gguf"
+    assert file.read_bytes() == whole
+    assert model_on_this_machine("tuned").path == file
 
 
 def test_what_was_fetched_before_a_part_was_missing_is_not_fetched_again(

@@ -116,6 +116,14 @@ def test_two_models_of_one_name(tmp_path: Path) -> None:
         load_registry(path)
 
 
+def test_a_base_that_is_no_other_model(tmp_path: Path) -> None:
+    path = tmp_path / "registry.yaml"
+    for base in ("mine", "elsewhere"):
+        path.write_text(f"{ENTRY.rstrip()}\n    base: {base}\n")
+        with pytest.raises(ConfigError, match=rf"models\[0\].base: '{base}' is no other model"):
+            load_registry(path)
+
+
 def test_a_file_says_its_own_shape(tiny_gguf: Path) -> None:
     model = read_model_file(tiny_gguf)
     assert (model.architecture, model.prompt_format) == ("llama", "instruction_comment")

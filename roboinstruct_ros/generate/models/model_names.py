@@ -58,9 +58,11 @@ def named_model(model: str, registry: ModelRegistry | None = None) -> NamedModel
 
 
 def file_here(entry: RegistryEntry) -> Path | None:
-    """The file of a model that comes with the stack or in a package."""
+    """The file of a model that comes with the stack or in a package, or of its base model."""
     if entry.shipped:
         return shared_file(entry.source)
+    if entry.base is not None:
+        return stored_models().get(entry.base)
     with suppress(ModelFault):
         return packaged_file(entry)
     return None
@@ -105,7 +107,7 @@ def _check_here(entry: RegistryEntry, bare: bool) -> None:
 
 
 def _way_here(entry: RegistryEntry) -> str:
-    if entry.parts:
+    if entry.parts or entry.base:
         return f"'roboinstruct models get {entry.name}' fetches it"
     return (
         f"fetch https://huggingface.co/{entry.source}, make a GGUF of it (models/README.md), then "

@@ -77,6 +77,7 @@ class RegistryEntry(Strict):
         context: Tokens that it was trained for.
         package: The Python package with its file, if it comes in one.
         parts: Requirements of the packages with the parts of its file, in order.
+        base: Name of the model whose file this one shares, with the adapter added.
         adapter: The adapter added to the file; it then determines the prompt format.
         sha256: Of the GGUF file; None if there is no single file.
         note: Further information, in one line.
@@ -86,6 +87,7 @@ class RegistryEntry(Strict):
     source: str = Field(min_length=1)
     package: PackageFile | None = None
     parts: str | None = None
+    base: ModelName | None = None
     adapter: AdapterFile | None = None
     licence: str | None = None
     parameters: int = Field(gt=0)
@@ -119,6 +121,9 @@ class ModelRegistry(Strict):
         for index, name in enumerate(names):
             if name in names[:index]:
                 raise FieldFault(("models", index, "name"), f"'{name}' is given twice")
+        for index, entry in enumerate(self.models):
+            if entry.base is not None and (entry.base == entry.name or entry.base not in names):
+                raise FieldFault(("models", index, "base"), f"'{entry.base}' is no other model")
         return self
 
     def find(self, name: str) -> RegistryEntry | None:
