@@ -104,7 +104,8 @@ class PatientExecutor(Executor):
 
     def _hand_out(self, task: Task) -> None:
         with self._changed:
-            if task in self._taken:  # rclpy offers a task until a thread has begun it
+            # rclpy offers a task until a thread has begun it, which may have ended it by now
+            if task in self._taken or task.done():
                 return
             self._taken.add(task)
         try:

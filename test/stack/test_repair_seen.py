@@ -64,4 +64,5 @@ def test_a_wrong_program_is_seen_being_repaired(page: Page, server: ModelServer)
     expect(page.locator("#tries-list")).to_contain_text("line 4:")
     expect(page.locator("#code")).to_contain_text('place("cup")')
     asked = [body["prompt"] for place, body, _ in server.asked if place.endswith("/completions")]
-    assert WRONG in asked[-1], "the model was shown its own program"
+    # the kiosk may have its examples written afterwards
+    assert any(WRONG in prompt for prompt in asked), "the model was shown its own program"

@@ -31,11 +31,13 @@ def approved(page: TestClient, link: FakeLink) -> str:
     return task_id
 
 
-def call(link: FakeLink, task_id: str, index: int) -> None:
+def call(link: FakeLink, task_id: str, index: int) -> dict[str, Any]:
+    """Makes a call; gives it as the result of the run has it."""
     data = {"index": index, "skill": "get_current_location", "arguments": [], "line": 2}
     link.event(EventKind.SKILL_STARTED, task_id, **data)
     end = {"result": "kitchen", "error_code": 0, "error_msg": ""}
     link.event(EventKind.SKILL_FINISHED, task_id, **data, **end)
+    return {**data, **end}
 
 
 def bytes_of(page: TestClient, link: FakeLink, calls: int) -> int:
@@ -88,10 +90,11 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
         in_phase(page, task_id, "ready")
         page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
         link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+        made = []
         for index in range(MAX_CALLS + 30):
-            call(link, task_id, index)
+            made.append(call(link, task_id, index))
             link.event(EventKind.PROGRAM_PRINTED, task_id, text=str(index), line=2)
-        link.end_run(task_id, made=[])
+        link.end_run(task_id, made=made)
         in_phase(page, task_id, "succeeded")
         link.say(Speech("the end"))
         page.get("/api/v1/tasks")
@@ -103,13 +106,15 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
 
 def put_together(task: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
     """As the page does it."""
+    if not task:
+        return told
     now = {**task, **told}
-    anew = task.get("run_started") != now["run_started"]
+    anew = task["run_started"] != now["run_started"]
     now["source"] += now.pop("source_more", "")
     calls = {one["index"]: one for one in ([] if anew else now["calls"])}
     calls |= {one["index"]: one for one in now.pop("calls_more", [])}
     now["calls"] = list(calls.values())[-MAX_CALLS:]
-    now["printed"] = [*([] if anew and task else now["printed"]), *now.pop("printed_more", [])]
+    now["printed"] = [*([] if anew else now["printed"]), *now.pop("printed_more", [])]
     now["printed"] = now["printed"][-200:]
     return now
 
