@@ -31,13 +31,21 @@ def approved(page: TestClient, link: FakeLink) -> str:
     return task_id
 
 
-def call(link: FakeLink, task_id: str, index: int) -> dict[str, Any]:
-    """Makes a call; gives it as the result of the run has it."""
+def begin(link: FakeLink, task_id: str, index: int) -> dict[str, Any]:
     data = {"index": index, "skill": "get_current_location", "arguments": [], "line": 2}
     link.event(EventKind.SKILL_STARTED, task_id, **data)
-    end = {"result": "kitchen", "error_code": 0, "error_msg": ""}
-    link.event(EventKind.SKILL_FINISHED, task_id, **data, **end)
-    return {**data, **end}
+    return data
+
+
+def finish(link: FakeLink, task_id: str, begun: dict[str, Any]) -> dict[str, Any]:
+    """Ends a call; gives it as the result of the run has it."""
+    data = {**begun, "result": "kitchen", "error_code": 0, "error_msg": ""}
+    link.event(EventKind.SKILL_FINISHED, task_id, **data)
+    return data
+
+
+def call(link: FakeLink, task_id: str, index: int) -> dict[str, Any]:
+    return finish(link, task_id, begin(link, task_id, index))
 
 
 def bytes_of(page: TestClient, link: FakeLink, calls: int) -> int:
@@ -90,15 +98,18 @@ def test_what_a_page_puts_together_is_what_there_is(page: TestClient, link: Fake
         in_phase(page, task_id, "ready")
         page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
         link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
-        made = []
-        for index in range(MAX_CALLS + 30):
+        begun = begin(link, task_id, 0)
+        task: dict[str, Any] = {}
+        while not task.get("calls"):
+            task = put_together(task, heard(socket, "task")["task"])
+        made = [finish(link, task_id, begun)]
+        for index in range(1, MAX_CALLS + 30):
             made.append(call(link, task_id, index))
             link.event(EventKind.PROGRAM_PRINTED, task_id, text=str(index), line=2)
         link.end_run(task_id, made=made)
         in_phase(page, task_id, "succeeded")
         link.say(Speech("the end"))
         page.get("/api/v1/tasks")
-        task: dict[str, Any] = {}
         while task.get("phase") != "succeeded":
             task = put_together(task, heard(socket, "task")["task"])
     assert task == page.get(f"/api/v1/tasks/{task_id}").json()
