@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, ConfigDict, computed_field
+
 from roboinstruct_ros.domain.phrase import Phrase, phrase, recognised
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 
@@ -18,6 +20,19 @@ _OWN = ("told.", "found.", "note.", "assumed.", "notrun.")
 def own_phrase(text: str) -> Phrase | None:
     """The phrase of a sentence of the stack; None if somebody else wrote it."""
     return recognised(text, *_OWN) if text else None
+
+
+class Explained(BaseModel):
+    """What ended in some way, and `why`, in English."""
+
+    model_config = ConfigDict(frozen=True)
+    why: str
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def phrase(self) -> Phrase | None:
+        """The phrase of `why`; None if it is not the stack's own sentence."""
+        return own_phrase(self.why)
 
 
 def phrases_of(task: TaskView) -> dict[str, Phrase]:

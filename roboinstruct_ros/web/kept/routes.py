@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Callable
+from functools import partial
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel, ConfigDict
 
+from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.web.access.access import InControl, Operator, Viewer
+from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.kept.tasks import (
     KeptTask,
     KeptTasks,
@@ -33,6 +37,19 @@ class Mark(BaseModel):
 def offer_kept(api: APIRouter, session: Session, kept: KeptTasks, scheduler: Scheduler) -> None:
     """Adds them; what only reads a file does so on a thread of its own."""
 
+    async def judged_anew(
+        version_of: Callable[[str], TaskVersion], by: Caller, window: str
+    ) -> TaskView:
+        """The task of a version that a new request, by its id, asks for."""
+        session.board.refuse_while_busy()
+        session.board.refuse_over_another_plan(window)
+        request_id = uuid.uuid4().hex
+        version = await asyncio.to_thread(version_of, request_id)
+        if version.deferred:  # its program does a part only
+            return session.submit(version.words, by.name, window)
+        task = task_of(version, request_id, plan_of)
+        return session.again(task.changed(author=by.name, window=window))
+
     @api.get("/library")
     def library(_: Viewer, words: str = "") -> list[KeptTask]:
         """Tasks that were written before: favourites first, then the one that changed last."""
@@ -46,14 +63,7 @@ def offer_kept(api: APIRouter, session: Session, kept: KeptTasks, scheduler: Sch
     @api.post("/library/{name:path}/again", status_code=202)
     async def again(name: str, by: InControl, window: Window = "") -> TaskView:
         """Shows a program that was written before, judged anew; nothing moves."""
-        session.board.refuse_while_busy()
-        session.board.refuse_over_another_plan(window)
-        request_id = uuid.uuid4().hex
-        version = await asyncio.to_thread(kept.again, name, request_id)
-        if version.deferred:  # its program does a part only
-            return session.submit(version.words, by.name, window)
-        task = task_of(version, request_id, plan_of)
-        return session.again(task.changed(author=by.name, window=window))
+        return await judged_anew(partial(kept.again, name), by, window)
 
     @api.post("/library/{name:path}/favourite")
     def mark(name: str, new: Mark, _: Operator) -> Mark:
@@ -77,9 +87,4 @@ def offer_kept(api: APIRouter, session: Session, kept: KeptTasks, scheduler: Sch
     @api.post("/library", status_code=202)
     async def take(shared: SharedTask, by: InControl, window: Window = "") -> TaskView:
         """Shows a task that was shared from elsewhere, judged anew; nothing moves."""
-        session.board.refuse_while_busy()
-        session.board.refuse_over_another_plan(window)
-        request_id = uuid.uuid4().hex
-        version = await asyncio.to_thread(kept.take, shared, request_id)
-        task = task_of(version, request_id, plan_of)
-        return session.again(task.changed(author=by.name, window=window))
+        return await judged_anew(partial(kept.take, shared), by, window)

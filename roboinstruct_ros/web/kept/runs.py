@@ -8,12 +8,10 @@ from pathlib import Path
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, HTMLResponse
-from pydantic import BaseModel, ConfigDict, computed_field
 
-from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.access import Viewer
 from roboinstruct_ros.web.kept.run_page import run_page
-from roboinstruct_ros.web.own_sentences import own_phrase
+from roboinstruct_ros.web.own_sentences import Explained
 from roboinstruct_ros.web.pages import Look
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -30,23 +28,15 @@ REPLAY_HEADERS = {
 }
 
 
-class KeptRun(BaseModel):
+class KeptRun(Explained):
     """A recorded run: times in s since the Unix epoch, `outcome` empty where it was cut off."""
 
-    model_config = ConfigDict(frozen=True)
     name: str
     words: str
     begun: float
     duration: float
     outcome: str
-    why: str
     calls: int
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def phrase(self) -> Phrase | None:
-        """The phrase of `why`; None if it is not the stack's own sentence."""
-        return own_phrase(self.why)
 
 
 class KeptRuns:

@@ -9,15 +9,14 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, computed_field
+from pydantic import BaseModel, ConfigDict, Field
 
-from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
 from roboinstruct_ros.library.library_file import OFF, LibraryError, default_path
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.task_program import sha256_of
-from roboinstruct_ros.web.own_sentences import own_phrase
+from roboinstruct_ros.web.own_sentences import Explained
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.task_events import PlanOf
 from roboinstruct_ros.web.task_view import TaskView
@@ -39,21 +38,13 @@ class KeptTask(BaseModel):
     favourite: bool = False
 
 
-class RefusedAttempt(BaseModel):
+class RefusedAttempt(Explained):
     """What was asked for and did not become a run: `created` in s since the Unix epoch."""
 
-    model_config = ConfigDict(frozen=True)
     created: float
     words: str
     asked_by: str
     outcome: AttemptOutcome
-    why: str
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def phrase(self) -> Phrase | None:
-        """The phrase of `why`; None if it is not the stack's own sentence."""
-        return own_phrase(self.why)
 
 
 class SharedTask(BaseModel):
