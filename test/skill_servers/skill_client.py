@@ -20,6 +20,7 @@ from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes.discovery import wait_discovered
 
 ACTIONS = {
     GoTo: names.GO_TO_ACTION,
@@ -69,6 +70,7 @@ class SkillClient:
             assert client.wait_for_server(LIMIT)
         for service in self._services.values():
             assert service.wait_for_service(LIMIT)
+        assert wait_discovered(self.node, names.SIM_ROBOT_NODE, LIMIT)
         publishers = (self.stop, self.heartbeat, self.answer)
         until(lambda: all(p.get_subscription_count() for p in publishers))
         until(lambda: self.moving)

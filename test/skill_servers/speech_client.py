@@ -21,6 +21,7 @@ from waiting import LIMIT, until
 from roboinstruct_msgs.action import Ask, Say
 from roboinstruct_msgs.msg import Admission, Answer, Heartbeat, Question, StopRequest, Utterance
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import LATCHED, REQUESTS
 from roboinstruct_ros.skill_servers.speech.sound import Sound
 
@@ -76,6 +77,7 @@ class SpeechClient:
     def __enter__(self) -> SpeechClient:
         for client in self._clients.values():
             assert client.wait_for_server(LIMIT)
+        assert wait_discovered(self.node, names.SPEECH_NODE, LIMIT)
         publishers = (self.answer, self.button)
         until(lambda: all(p.get_subscription_count() for p in publishers))
         # this client listens to both of these itself

@@ -160,7 +160,7 @@ def test_a_failure_in_the_server_has_a_code_and_one_traceback(
 def test_a_service_that_fails_has_a_code_too(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         client = on.node.create_client(GetAllRooms, "rooms")
-        assert client.wait_for_service(LIMIT)
+        assert client.wait_for_service(LIMIT) and wait_discovered(on.node, "server", LIMIT)
         on.server.raises = "service"
         answer = done(client.call_async(GetAllRooms.Request()))
         assert answer.error_code == SkillErrorCode.UNKNOWN and "broken" in answer.error_msg

@@ -252,6 +252,7 @@ def test_a_cancel_leaves_the_turns_of_others_and_a_stop_does_not(ros_domain: int
         camera.speed = 0.01
         others = GoalClient(robot.node, Spin, "spin")
         assert others.wait_for_server(LIMIT)
+        assert wait_discovered(robot.node, "scripted_camera", LIMIT)
         sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
         theirs = sent.get_result_async()
 
@@ -289,6 +290,7 @@ def test_a_turn_that_takes_too_long_is_ended_and_no_other(ros_domain: int) -> No
         camera.speed = 0.01
         others = GoalClient(robot.node, Spin, "spin")
         assert others.wait_for_server(LIMIT)
+        assert wait_discovered(robot.node, "scripted_camera", LIMIT)
         sent = robot.done(others.send_goal_async(Spin.Goal(target_yaw=1.0)))
         theirs = sent.get_result_async()
         present, code, message = robot.ask("unicorn")
@@ -322,6 +324,7 @@ def test_the_end_of_the_executor_ends_the_turn(ros_domain: int) -> None:
 def test_what_the_robot_holds_is_not_in_the_room(ros_domain: int) -> None:
     with perception(ros_domain, AHEAD, turner="none", trust=60.0) as (robot, camera):
         assert robot.ask("apple")[0] is True
+        until(lambda: "apple" in robot.objects())
         robot.held.publish(String(data="apple"))  # type: ignore[attr-defined]
         until(lambda: "apple" not in robot.objects())
         assert robot.ask("apple") == (False, 0, "")

@@ -14,6 +14,7 @@ from waiting import until
 from roboinstruct_msgs.srv import Pause, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.nodes.discovery import wait_discovered
 
 pytestmark = pytest.mark.stack
 
@@ -41,6 +42,7 @@ class Ruled(LiveExecutor):
         self._pause = self.node.create_client(Pause, names.PAUSE_SERVICE)
         self._verify = self.node.create_client(VerifyProgram, names.VERIFY_PROGRAM_SERVICE)
         assert self._pause.wait_for_service(30) and self._verify.wait_for_service(30)
+        assert wait_discovered(self.node, names.EXECUTOR_NODE, 30)
         return self
 
     def draw(self, *rooms: str) -> None:

@@ -15,7 +15,7 @@ from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
-SETTLE = 0.07
+SETTLE = 0.05
 """Time (s) for the function to return after its goal was ended, before the goal reports its end."""
 
 REASON_WAIT = 0.2
