@@ -226,12 +226,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
     parser.addoption(
-        "--part", choices=("robot", "page", "computing"), help="see tools/both_cores.py"
+        "--part", choices=("stack", "nodes", "page", "computing"), help="see tools/both_cores.py"
     )
 
 
-OF_THE_ROBOT = {"bringup", "execute", "nodes", "robot", "sandbox", "skill_servers", "stack"}
-"""Folders of what starts, stops and measures a robot's nodes."""
+OF_THE_NODES = {"bringup", "execute", "nodes", "robot", "sandbox", "skill_servers"}
+"""Folders of what starts, stops and measures a robot's nodes one by one."""
 
 NOT_COMPUTING = {
     "os.fork",
@@ -268,7 +268,9 @@ def _part(item: pytest.Item) -> str:
     if item.get_closest_marker("computes") is not None:
         return "computing"
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
-    return "robot" if folder in OF_THE_ROBOT else "page"
+    if folder == "stack":
+        return "stack"
+    return "nodes" if folder in OF_THE_NODES else "page"
 
 
 @pytest.fixture

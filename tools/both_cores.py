@@ -1,12 +1,12 @@
-"""Runs the tests in three parts side by side, so that two cores have work.
+"""Runs the tests in four parts side by side, so that two cores have work.
 
     python tools/both_cores.py [arguments of pytest]
 
-The part `robot` starts, stops and measures a robot's nodes; it has priority where both want a core.
-`page` is the rest: page, commands, models, evaluation. `computing` is what only computes (marker
-`computes`), in the scheduling class SCHED_IDLE: the kernel gives it a core that nobody else wants
-and takes it away at once. A test that is marked so fails if it starts a process, waits or opens a
-connection.
+The parts `stack` and `nodes` start, stop and measure a robot's nodes, all together and one by one;
+they mostly wait, and have priority where others want a core too. `page` is the rest: page,
+commands, models, evaluation. `computing` is what only computes (marker `computes`), in the
+scheduling class SCHED_IDLE: the kernel gives it a core that nobody else wants and takes it away at
+once. A test that is marked so fails if it starts a process, waits or opens a connection.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import IO
 from pytest import ExitCode
 
 GOOD = {ExitCode.OK, ExitCode.NO_TESTS_COLLECTED}
-BEHIND = 5  # of niceness, of the part that measures nothing
+BEHIND = 10  # of niceness, of the part that measures nothing
 
 Part = tuple[str, subprocess.Popen[bytes], IO[bytes]]
 
@@ -32,10 +32,11 @@ def main(arguments: list[str]) -> int:
     pytest = [sys.executable, "-m", "pytest", *arguments]
     with ExitStack() as stack:
         beside = [
+            stack.enter_context(_begun("nodes", pytest)),
             stack.enter_context(_begun("page", pytest, lambda: os.nice(BEHIND))),
             stack.enter_context(_begun("computing", [*pytest, "--timeout=7200"], _in_idle_time)),
         ]
-        codes = {subprocess.run([*pytest, "--part=robot"]).returncode}
+        codes = {subprocess.run([*pytest, "--part=stack"]).returncode}
         for part, process, told in beside:
             with suppress(PermissionError):  # nobody is held up any more; not everyone may say so
                 os.sched_setscheduler(process.pid, os.SCHED_OTHER, os.sched_param(0))
@@ -47,7 +48,9 @@ def main(arguments: list[str]) -> int:
 
 
 @contextmanager
-def _begun(part: str, pytest: list[str], before: Callable[[], object]) -> Iterator[Part]:
+def _begun(
+    part: str, pytest: list[str], before: Callable[[], object] | None = None
+) -> Iterator[Part]:
     """A part that goes on beside, with the file that it writes to; killed if it is not awaited."""
     with tempfile.TemporaryFile() as told:
         process = subprocess.Popen(
