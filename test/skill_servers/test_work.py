@@ -129,3 +129,32 @@ def test_a_function_that_raises_takes_its_own_motion_away(kind: Any, taken: int)
     fault = server.run(lambda call: 1 / 0, kind)  # type: ignore[arg-type,return-value]
     assert fault is not None and fault.code is SkillErrorCode.UNKNOWN
     assert "ZeroDivisionError" in fault.message and server.ended_motions == taken
+
+
+def test_a_goal_begins_as_soon_as_the_one_before_has_ended() -> None:
+    server, scheduled = Server(), threading.Event()
+
+    class Lock:
+        """Who has released it gets no core for now."""
+
+        def __enter__(self) -> None:
+            pass
+
+        def __exit__(self, *_: object) -> None:
+            assert scheduled.wait(LIMIT)
+
+    server.lock = Lock()  # type: ignore[assignment]
+    assert [server.run(lambda call: None) for _ in range(2)] == [None, None]
+    scheduled.set()
+
+
+def test_a_driver_that_cannot_be_stopped_ends_its_goal_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = Server()
+    with monkeypatch.context() as patch:
+        patch.setattr(server, "end_motion", lambda: [][0])
+        fault = server.run(lambda call: 1 / 0)  # type: ignore[arg-type,return-value]
+    assert fault is not None and fault.code is SkillErrorCode.UNKNOWN
+    assert "IndexError" in fault.message
+    assert server.run(lambda call: None) is None

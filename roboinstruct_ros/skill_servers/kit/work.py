@@ -67,18 +67,18 @@ class Work:
 
     def __init__(self, server: SkillServer) -> None:
         self._server, self.halts = server, 0
-        self._threads = {True: threading.Thread(), False: threading.Thread()}
+        self._returned = {True: threading.Event(), False: threading.Event()}
+        for returned in self._returned.values():
+            returned.set()
 
     @property
     def busy(self) -> bool:
         """Whether a function that moves the robot is still running."""
-        return self._threads[True].is_alive()
+        return not self._returned[True].is_set()
 
     def settled(self, limit: float) -> bool:
         """Wait at most `limit` s for that function. Returns whether it has returned."""
-        if self.busy:
-            self._threads[True].join(limit)
-        return not self.busy
+        return self._returned[True].wait(limit)
 
     def skill(
         self,
@@ -111,7 +111,8 @@ class Work:
             def begin(_: Activity) -> Fault | None:
                 fault = self._why_busy(moves) or ready(call)
                 if fault is None:
-                    call.halts, self._threads[moves] = self.halts, thread
+                    call.halts = self.halts
+                    self._returned[moves].clear()
                     thread.start()
                 return fault
 
@@ -121,8 +122,7 @@ class Work:
                 return call.feedback
 
             def settle() -> None:
-                thread.join(SETTLE)
-                if thread.is_alive():
+                if not self._returned[moves].wait(SETTLE):
                     words = f"told that '{name}' has ended before what carries it out confirmed it"
                     self._server.get_logger().warning(words)
 
@@ -133,7 +133,7 @@ class Work:
         return kind, action, run
 
     def _why_busy(self, moves: bool) -> Fault | None:
-        if not self._threads[moves].is_alive():
+        if self._returned[moves].is_set():
             return None
         message = "the goal before has not ended; it was told to, and the robot may move"
         return Fault(SkillErrorCode.BUSY, message)
@@ -144,8 +144,17 @@ class Work:
 
     def _do(self, do: Do, call: Call) -> None:
         try:
+            fault = self._carried_out(do, call)
+        except Exception as error:  # of what stops the motion; a goal must end, whatever happens
+            fault = internal_fault(self._server, call.activity.skill, error)
+        with self._server.lock:
+            self._returned[call.activity.moves].set()
+            call.activity.end(fault)
+
+    def _carried_out(self, do: Do, call: Call) -> Fault | None:
+        try:
             fault = do(call)
-        except Exception as error:  # a goal must end, whatever happens
+        except Exception as error:
             if call.activity.moves:
                 self._server.end_motion()
             fault = internal_fault(self._server, call.activity.skill, error)
@@ -156,8 +165,7 @@ class Work:
                 fault = fault or MOTION_TAKEN
             if call.over.is_set():  # a command may have crossed the stop
                 self._server.end_motion()
-        with self._server.lock:
-            call.activity.end(fault)
+        return fault
 
 
 def _asked(request: Any) -> str:
