@@ -39,6 +39,7 @@ class LateStack:
 
     def __init__(self, domain: int) -> None:
         self.begins = threading.Event()
+        self._late_events: list[threading.Timer] = []
         self._context = Context()
         rclpy.init(context=self._context, domain_id=domain)
         self._node = rclpy.create_node(names.GENERATOR_NODE, context=self._context)
@@ -64,8 +65,8 @@ class LateStack:
             event = Event(kind=kind.value, task_id=goal.request.task_id, data="{}")
             setting = EventKind.RUN_SETTING.value
             self.events.publish(Event(kind=setting, task_id=event.task_id, data="{}"))
-            timer = threading.Timer(LATE, self.events.publish, [event])
-            timer.start()
+            self._late_events.append(threading.Timer(LATE, self.events.publish, [event]))
+            self._late_events[-1].start()
             goal.succeed()
             return action.Result()
 
@@ -75,6 +76,8 @@ class LateStack:
         self.begins.set()
         self._executor.shutdown()
         self._thread.join(LIMIT)
+        for timer in self._late_events:
+            timer.join(LIMIT)
         self._node.destroy_node()
         rclpy.shutdown(context=self._context)
 
