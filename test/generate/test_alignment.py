@@ -51,6 +51,7 @@ def test_a_program_that_names_what_was_said_gets_no_note(
     [
         ("Go to the kitchen", ['go_to("kitchen")', 'pick("hammer")'], "'hammer'"),
         ("Go to the kitchen", ['go_to("kitchen")', 'go_to("nurse wing")'], "'nurse wing'"),
+        ("Go to the attic", ['go_to("living room")'], "'living room'"),
         ("Mail from the study to the garage", ['go_to("study")'], "'garage'"),
         ("Visit the guest bedroom", ['go_to("kids bedroom")'], "'guest bedroom'"),
         ("Visit the study twice", ['go_to("study")', 'go_to("study")'], "twice in a row"),

@@ -57,11 +57,10 @@ class _Names:
 
     def invented(self) -> Iterator[str]:
         """Names of the program that nothing in the words explains."""
-        unsaid = [name for name in self._used if not self._is_named(name)]
-        places = [name for name in unsaid if self._is_place(name)]
-        if not self._has_other_words_for_a_place():
-            yield from places
-        yield from (name for name in unsaid if name not in (*places, *self._spelt_out))
+        for name in self._used:
+            of_a_kind = not self._is_place(name) or self._said.shares_a_word(name)
+            if not self._is_named(name) and not (name in self._spelt_out and of_a_kind):
+                yield name
 
     def forgotten(self) -> Iterator[str]:
         """Rooms of the map that the words name and the program does not use."""
@@ -91,14 +90,6 @@ class _Names:
     def _is_place(self, name: str) -> bool:
         return bool(self._rooms and self._rooms.resolve(name))
 
-    def _has_other_words_for_a_place(self) -> bool:
-        """Whether the words name a place that neither the program nor the map names."""
-        return any(not self._is_known(match[1]) for match in _PLACE.finditer(self._words))
-
-    def _is_known(self, word: str) -> bool:
-        names = self._rooms.room_names if self._rooms else ()
-        return word in self._literals or any(word in words_of(name) for name in names)
-
 
 def entities_of(source: str) -> tuple[str, ...]:
     """Rooms, things and people that a program names, without duplicates; `source` must parse."""
@@ -126,7 +117,7 @@ def _entities(tree: ast.AST) -> Iterator[str]:
 
 
 def _spelt_out(tree: ast.AST, said: SaidNames) -> Iterator[str]:
-    """Lists with names that were not said: they spell out a general word such as "fruit"."""
+    """Lists with names that were not said: they spell out "fruit", or "each of the labs"."""
     for node in ast.walk(tree):
         if isinstance(node, ast.List | ast.Tuple):
             names = tuple(_constants(node.elts))
@@ -146,9 +137,6 @@ def _strings(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-_PLACE = re.compile(
-    r"\b(?:(?:in|into|from|at|inside)(?: the| an?| my)?|(?:to|on) the) ([a-z][\w']+)"
-)
 _EXCEPT = re.compile(
     r"\b(?:no|not|except|but|without|skip|instead|here|next to|besides|sorry|wait)\b|n't\b"
 )

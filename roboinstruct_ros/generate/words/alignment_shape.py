@@ -172,6 +172,12 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _WAIT.search(words)
     if match and not shape.waits and not _said(shape, "wait"):
         yield _says("note.waits", match[0])
+    if not shape.sleeps or shape.loops:
+        return
+    for time in _DURATION.finditer(words):
+        number, unit = NUMBERS.get(time[1]) or int(time[1]), time[2]
+        if number * _SECONDS[unit] not in shape.sleeps and not _said(shape, f"{unit}s?"):
+            yield _says("note.waits_otherwise", time[0])
 
 
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -253,6 +259,8 @@ _WAIT = re.compile(
     r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
     r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
 )
+_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_DURATION = re.compile(rf"\b({'|'.join(NUMBERS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
 _SPOKEN = re.compile(
     r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
     r"|(?<!i )ask(?! you\b))\b"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from typing import TypeGuard
 
 
 class ProgramShape:
@@ -16,6 +17,8 @@ class ProgramShape:
         self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
             isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
         )
+        paused = (node.args[0] for node in nodes if _is_sleep(node))
+        self.sleeps = {part.value for part in paused if isinstance(part, ast.Constant)}
         self.ifs = [node for node in nodes if isinstance(node, ast.If)]
         self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
         self.calls = [node for node in nodes if isinstance(node, ast.Call)]
@@ -68,6 +71,10 @@ def polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
         if said in ("yes", "no", "true", "false") and isinstance(test.ops[0], ast.Eq | ast.NotEq):
             return (said in ("yes", "true")) == isinstance(test.ops[0], ast.Eq)
     return None
+
+
+def _is_sleep(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "sleep"
 
 
 def _decides(node: ast.AST) -> bool:
