@@ -300,6 +300,7 @@ def where_is(story: Story) -> Clause:
             "[find|look for|search for] {t} and [tell me|let me know] in which room {they}",
             "[tell me|find out|let me know] where {t} {be}",
             "in which room {be} {t}?",
+            "[which|what] room {be} {t} in?",
             "has anyone seen {t}? [Find out|Tell me] where {they}",
             "I can't find {t}. [Where {are_they}?|Tell me where {they}|Look for {it} and tell "
             "me where {they}]",
