@@ -90,9 +90,14 @@ def test_a_page_that_is_open_for_an_hour_keeps_no_more_than_in_the_first(
     an_hour(screen, link, "first")
     nodes, heap = kept(session)
     an_hour(screen, link, "second")
-    later_nodes, later_heap = kept(session)
-    assert later_nodes < MOST_NODES and later_heap < MOST_HEAP
-    assert later_nodes < 1.2 * nodes and later_heap < 1.2 * heap, (nodes, later_nodes, heap)
+
+    def kept_as_much() -> bool:
+        later_nodes, later_heap = kept(session)
+        assert later_nodes < MOST_NODES and later_heap < MOST_HEAP
+        return later_nodes < 1.2 * nodes and later_heap < 1.2 * heap
+
+    # Chromium frees some memory later than it is told to
+    until(kept_as_much, lambda: f"{kept(session)} kept, {nodes, heap} before")
     expect(screen.locator("#words")).to_have_value("half a sentence")
     screen.locator("#stop").click()
     until(lambda: link.stops)

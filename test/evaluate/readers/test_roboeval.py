@@ -170,7 +170,7 @@ def test_a_check_that_fails_by_itself_is_told_by_name(tmp_path: Path, text: str)
         "name, prompts = 'Wild', ['Do what you like.']\n"
         f"tests = [{{'state': State(), 'test': lambda trace: {text}, 'timeout': False}}]\n"
     )
-    process = TaskProcess(TaskFile((str(tmp_path),), "benchmark.tasks.Wild"), longest=2.0)
+    process = TaskProcess(TaskFile((str(tmp_path),), "benchmark.tasks.Wild"), longest=5.0)
     assert process.told().prompts == ("Do what you like.",)
     if CHECKS[text]:
         with pytest.raises(TaskFault, match=f"Wild: {CHECKS[text]}"):
