@@ -32,7 +32,7 @@ def generate_launch_description() -> LaunchDescription:
 def _argument(one: Option) -> DeclareLaunchArgument:
     default, choices = str(plain(one.default)), one.known
     if isinstance(one.default, bool):
-        default, choices = default.lower(), ("true", "false")
+        default, choices = default.lower(), ("true", "false", "True", "False")
     told = one.told if choices else one.line
     return DeclareLaunchArgument(
         one.name, default_value=default, description=told, choices=choices or None

@@ -1,14 +1,16 @@
 """Every ROS name of the stack, once.
 
 All names but one are relative, so a launch `namespace` moves the whole stack; frames are absolute.
+Nodes whose name begins with `_` are hidden from ROS tools: they have no parameters, and
+`ros2 param list` would wait 5 s for those of each.
 """
 
 # Nodes
 GENERATOR_NODE = "generator"
 EXECUTOR_NODE = "executor"
-SKILL_CLIENTS_NODE = "executor_skills"
+SKILL_CLIENTS_NODE = "_executor_skills"
 """In the executor's process: the clients of the skills."""
-VERIFY_SERVICE_NODE = "executor_verifier"
+VERIFY_SERVICE_NODE = "_executor_verifier"
 """In the executor's process: verifies for whoever asks."""
 KIOSK_NODE = "kiosk"
 RECORDER_NODE = "recorder"
@@ -18,6 +20,12 @@ MOVEIT_SKILLS_NODE = "moveit_skills"
 NAV2_SKILLS_NODE = "nav2_skills"
 MOTION_STOP_NODE = "motion_stop"
 SPEECH_NODE = "speech"
+
+
+def lifeline_node(owner: str) -> str:
+    """In the process of the node `owner`: its stops and heartbeats."""
+    return f"_{owner}_lifeline"
+
 
 # Actions and services of the stack
 GENERATE_PROGRAM_ACTION = "roboinstruct/generate_program"

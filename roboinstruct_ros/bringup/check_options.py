@@ -74,10 +74,12 @@ def _check_companions(options: Options) -> None:
 
 
 def _check_robot(options: Options) -> None:
-    if options.sim or names.NAV2_SKILLS_NODE not in robot_nodes(options):
+    if options.sim:
         return
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
+    if names.NAV2_SKILLS_NODE not in robot_nodes(options):
+        return
     if importlib.util.find_spec("nav2_simple_commander") is None:
         from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
 

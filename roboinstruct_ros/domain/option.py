@@ -88,7 +88,7 @@ class Option:
     def of_text(self, text: str) -> Any:
         """Parse the text of a value. Raises ConfigError."""
         if isinstance(self.default, bool):
-            return text == "true"
+            return text.lower() == "true"
         try:
             return type(self.default)(text)
         except ValueError:

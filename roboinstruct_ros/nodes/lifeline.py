@@ -74,7 +74,7 @@ class Lifeline:
         self.heard = HeartbeatMonitor()
         self.session = uuid.uuid4().hex[:12]
         self._owner, self._on_stop, self._on_tick, self._beats = node, on_stop, on_tick, beats
-        self._spun = SpunNode(f"{node.get_name()}_lifeline", node, threads=3)
+        self._spun = SpunNode(names.lifeline_node(node.get_name()), node, threads=3)
         own = self._spun.node
         self._requests = own.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         hear(own, StopRequest, names.STOP_REQUEST_TOPIC, self._requested, STREAM)

@@ -16,8 +16,10 @@ from typing import Protocol
 
 import rclpy
 from rclpy.exceptions import ParameterException
+from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
+from rclpy.utilities import remove_ros_args
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
@@ -66,6 +68,7 @@ def run_node(
     """
     asked_to_end = _AskedToEnd()
     try:
+        check_arguments(args)
         choose_transport()
         # rclpy's own handlers would shut the context down before motion could be stopped
         with one_line_refusals():
@@ -100,6 +103,28 @@ def run_node(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # skips the final garbage collection, most of the work at exit
     return FAILED if failed.is_set() else 0
+
+
+def check_arguments(args: list[str] | None = None) -> None:
+    """Check what rcl refuses with a traceback, and what it ignores: `-p` without `--ros-args`.
+
+    Args:
+        args: as for `run_node`; None for those of the process.
+
+    Raises:
+        ConfigError: one line with the argument.
+    """
+    try:
+        left = remove_ros_args(sys.argv[1:] if args is None else args)
+    except rclpy_implementation.UnknownROSArgsError as error:
+        raise ConfigError("arguments", 0, "", f"ROS does not know {error}") from None
+    except rclpy_implementation.RCLInvalidROSArgsError as error:
+        told = str(error).partition(", at /")[0]  # without the places in rcl's source
+        raise ConfigError("arguments", 0, "", told) from None
+    options = [one for one in left if one.startswith("-")]
+    if options:
+        message = f"'{options[0]}' is no option of a node; parameters: --ros-args -p NAME:=VALUE"
+        raise ConfigError("arguments", 0, "", message)
 
 
 def _spin(executor: PatientExecutor, fail: Callable[[Exception], None]) -> None:

@@ -62,7 +62,7 @@ class Role:
 
     @property
     def all_nodes(self) -> tuple[str, ...]:
-        return (self.name, f"{self.name}_lifeline", *self.nodes)
+        return (self.name, names.lifeline_node(self.name), *self.nodes)
 
 
 ROLES = (
@@ -107,7 +107,7 @@ ROLES = (
     ),
     Role(
         CLI,
-        nodes=("roboinstruct_*",),
+        nodes=("roboinstruct_*", names.lifeline_node("roboinstruct_*")),
         hears=(
             names.EVENTS_TOPIC, names.TASK_STATE_TOPIC, names.INTERRUPTED_RUNS_TOPIC,
             names.DIAGNOSTICS_TOPIC,

@@ -86,6 +86,7 @@ def test_a_robot_without_nav2_is_told_what_to_install(monkeypatch: pytest.Monkey
 def test_a_robots_parameters_have_to_be_there(tmp_path: Path) -> None:
     robot = replace(HEADLESS, sim=False, robot_params=str(tmp_path / "none.yaml"))
     assert "none.yaml" in refusal(robot)
+    assert "none.yaml" in refusal(replace(robot, nav2=False, moveit=True))
 
 
 def test_a_node_that_is_not_started_cannot_be_waited_for() -> None:

@@ -112,6 +112,16 @@ def test_a_bad_argument_of_the_launch_file_is_one_line(
     assert str(refused.value).startswith(line)
 
 
+def test_true_and_false_may_be_written_as_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`use_sim_time:=True`, as Nav2's pages have it."""
+    module = launch_file(monkeypatch)
+    (record,) = [module._argument(one) for one in module.ARGUMENTS if one.name == "record"]
+    assert {"true", "false", "True", "False"} == set(record.choices)
+    for yes, no in (("true", "false"), ("True", "False")):
+        nodes = {name for _, name in started(module, {"headless": yes, "record": no})}
+        assert nodes == {"sim_robot", "executor", "generator"}
+
+
 def test_the_launch_file_and_up_offer_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each choice of the description, with the same default."""
     command = cli.command("up")

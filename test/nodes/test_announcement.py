@@ -14,6 +14,7 @@ from roboinstruct_ros.web.robot_link import AnnouncementEnded, Heard, RobotLink,
 
 pytestmark = pytest.mark.stack
 
+ROBOT = "roboinstruct_ros.skill_servers.sim.node"
 TEXT = "In a minute I start by myself: fetch the cup."
 
 
@@ -71,7 +72,7 @@ def test_it_is_said_and_nothing_moves(
     announcements = Announcements(link, heard)
     told = until(announcements.ended)
     assert told.fault == "nobody serves skills/say"  # at once: nothing waits for a voice
-    stack_process("roboinstruct_ros.skill_servers.sim.node", "--ros-args", "-p", "speed:=0.0")
+    stack_process(ROBOT, "--ros-args", "-p", "speed_factor:=0.0")
     until(announcements.served)
     assert until(announcements.ended).fault == ""
     until(lambda: Speech(TEXT) in heard)
@@ -81,7 +82,7 @@ def test_it_is_said_and_nothing_moves(
 
 def test_a_stop_ends_it(link: RobotLink, heard: list[Heard], stack_process: Any) -> None:
     # the text takes 150 s at this speed
-    stack_process("roboinstruct_ros.skill_servers.sim.node", "--ros-args", "-p", "speed:=0.01")
+    stack_process(ROBOT, "--ros-args", "-p", "speed_factor:=0.01")
     announcements = Announcements(link, heard)
     until(announcements.served)
     until(lambda: Speech(TEXT) in heard)

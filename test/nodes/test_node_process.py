@@ -79,6 +79,27 @@ def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--help",), "'--help' is no option of a node; parameters: --ros-args -p NAME:=VALUE"),
+        (("-p", "a:=1"), "'-p' is no option of a node; parameters: --ros-args -p NAME:=VALUE"),
+        (("--ros-args", "--help"), "ROS does not know ['--help']"),
+        (("--ros-args", "--params-file", "none.yaml"), "Error opening YAML file"),
+        (("--ros-args", "-p", "a"), "Couldn't parse parameter override rule: '-p a'"),
+    ],
+)
+def test_an_argument_that_is_none_of_a_node_is_one_line(
+    arguments: tuple[str, ...], said: str, ros_domain: int
+) -> None:
+    command = [sys.executable, "-c", NODE, *arguments]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    # rcl itself warns of a:=1, an old way to write a remapping
+    (line,) = [one for one in process.stderr.splitlines() if "deprecated" not in one]
+    assert said in line
+    assert process.returncode == 2
+
+
 def _spun(*arguments: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-c", NODE, *arguments]
     quiet = {**os.environ, "PYTHONFAULTHANDLER": ""}  # or an end that hangs says more

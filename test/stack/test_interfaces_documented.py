@@ -69,11 +69,15 @@ def test_every_name_is_documented(
             if name.rpartition("/")[2] not in ROS_SERVICES and "/onlooker/" not in name
         ]
         actions = [name for name, _ in get_action_names_and_types(node)]
+        unhidden = [name for name in node.get_node_names() if not name.startswith("_")]
+        served = {name for name, _ in node.get_service_names_and_types()}
         declared = {name: parameters_of(name, node) for name in NODES}
     finally:
         node.destroy_node()
         rclpy.shutdown(context=context)
     assert {"/odom", "/roboinstruct/events"} <= set(topics)
+    # `ros2 param list` waits 5 s for each that has none
+    assert [name for name in unhidden if f"/{name}/list_parameters" not in served] == []
     shown = [name for name in (*topics, *services, *actions) if "/_action/" not in name]
     assert [name for name in shown if not documented(name)] == []
     assert declared == {name: parameters_documented(name) for name in NODES}
