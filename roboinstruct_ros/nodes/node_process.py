@@ -16,7 +16,6 @@ from typing import Protocol
 
 import rclpy
 from rclpy.exceptions import ParameterException
-from rclpy.impl.implementation_singleton import rclpy_implementation
 from rclpy.node import Node
 from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
@@ -116,11 +115,9 @@ def check_arguments(args: list[str] | None = None) -> None:
     """
     try:
         left = remove_ros_args(sys.argv[1:] if args is None else args)
-    except rclpy_implementation.UnknownROSArgsError as error:
-        raise ConfigError("arguments", 0, "", f"ROS does not know {error}") from None
-    except rclpy_implementation.RCLInvalidROSArgsError as error:
+    except RuntimeError as error:
         told = str(error).partition(", at /")[0]  # without the places in rcl's source
-        raise ConfigError("arguments", 0, "", told) from None
+        raise ConfigError("arguments", 0, "", f"ROS refuses them: {told}") from None
     options = [one for one in left if one.startswith("-")]
     if options:
         message = f"'{options[0]}' is no option of a node; parameters: --ros-args -p NAME:=VALUE"

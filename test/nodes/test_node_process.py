@@ -84,7 +84,7 @@ def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
     [
         (("--help",), "'--help' is no option of a node; parameters: --ros-args -p NAME:=VALUE"),
         (("-p", "a:=1"), "'-p' is no option of a node; parameters: --ros-args -p NAME:=VALUE"),
-        (("--ros-args", "--help"), "ROS does not know ['--help']"),
+        (("--ros-args", "--help"), "ROS refuses them: ['--help']"),
         (("--ros-args", "--params-file", "none.yaml"), "Error opening YAML file"),
         (("--ros-args", "-p", "a"), "Couldn't parse parameter override rule: '-p a'"),
     ],
