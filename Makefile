@@ -8,7 +8,7 @@ VENV = .venv/bin
 TRAIN = .venv-train/bin
 ADAPTER = train_out/adapter-$(or $(STEPS),3000)
 SMALL = train_out/small-$(or $(STEPS),5000)
-QWEN = train_out/qwen-$(or $(STEPS),520)
+QWEN = train_out/qwen-$(or $(STEPS),670)
 QWEN_BASE ?= $(or $(ROBOINSTRUCT_MODELS),$(or $(XDG_DATA_HOME),$(HOME)/.local/share)/roboinstruct/models)/qwen2.5-coder-1.5b-instruct.gguf
 SETUP = $(PYTHON) -S tools/environment.py
 
@@ -93,7 +93,7 @@ train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen ane
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3031 \
 		--pairs 64 --out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(QWEN_BASE) --out $(QWEN) \
-		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),520) \
+		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),670) \
 		--examples $(QWEN)/pairs.jsonl --held-out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(QWEN) --base $(QWEN_BASE) \
 		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
