@@ -15,9 +15,9 @@ from roboinstruct_ros.execute.admission import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_guard import RULES_CHANGED, CallGuard
 from roboinstruct_ros.execute.call_history import CallHistory
 from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
+from roboinstruct_ros.execute.journal_folder import JournalFolder, recorded_end
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun
-from roboinstruct_ros.execute.run_journals import RunJournals, recorded_end
 from roboinstruct_ros.execute.run_monitor import RunMonitor
 from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
 from roboinstruct_ros.execute.run_setting import RunSetting
@@ -65,7 +65,7 @@ class TaskRunner:
         self._machine = TaskStateMachine()
         self._turns = Turns(self._options.most_waiting)
         self._guard = threading.Lock()
-        self.journals = RunJournals(self._options.journals)
+        self.journals = JournalFolder(self._options.journals)
         self._pause = Pause()
         self._admission = Admission()
         self._ending_told = False

@@ -10,7 +10,7 @@ from stage import LIMIT, FakeSkills, Stage, order
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute import journal as journal_module
-from roboinstruct_ros.execute.run_journals import interrupted_runs
+from roboinstruct_ros.execute.journal_folder import interrupted_runs
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox import program_process

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from test_journal import written
 
 from roboinstruct_ros.execute.journal import SUFFIX
-from roboinstruct_ros.execute.run_journals import interrupted_runs
+from roboinstruct_ros.execute.journal_folder import interrupted_runs
 from roboinstruct_ros.nodes.conversions import interrupted_run_to_msg, skill_call_to_msg
 
 VALUES = st.recursive(

@@ -16,8 +16,8 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute import journal as journal_module
+from roboinstruct_ros.execute.journal_folder import interrupted_runs
 from roboinstruct_ros.execute.recovery_policies import load_recovery
-from roboinstruct_ros.execute.run_journals import interrupted_runs
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState

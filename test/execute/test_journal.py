@@ -14,8 +14,8 @@ from stage import order
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
 from roboinstruct_ros.execute.journal import JournalError, RunJournal, read_journal
-from roboinstruct_ros.execute.run_journals import (
-    RunJournals,
+from roboinstruct_ros.execute.journal_folder import (
+    JournalFolder,
     forget_old,
     interrupted_runs,
     new_journal_path,
@@ -141,7 +141,7 @@ def test_the_name_of_a_task_cannot_leave_the_folder(tmp_path: Path) -> None:
 
 
 def test_a_run_that_goes_on_is_never_offered_as_an_interrupted_one(tmp_path: Path) -> None:
-    journals = RunJournals(tmp_path)
+    journals = JournalFolder(tmp_path)
     found: list[object] = []
     over = threading.Event()
 
@@ -166,7 +166,7 @@ def test_a_run_that_goes_on_is_never_offered_as_an_interrupted_one(tmp_path: Pat
 
 
 def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
-    journals = RunJournals(tmp_path)
+    journals = JournalFolder(tmp_path)
     with journals.opened(ORDER, None, 1, "", ()) as journal:
         assert journal is not None and journals.interrupted() == ([], [])
     assert [run.order for run in journals.interrupted()[0]] == [ORDER]

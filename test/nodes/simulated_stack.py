@@ -35,11 +35,11 @@ from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.program_process import EndKind, ProgramEnd, ProgramHooks
-from roboinstruct_ros.skill_servers.kit import goal_runner, goal_watch
+from roboinstruct_ros.skill_servers.kit import goal_runner, goal_stop
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch
+from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
@@ -132,8 +132,8 @@ class Robot:
         self.lock = threading.RLock()
         self.activities = Activities()
         self.lost = None
-        self.watch = GoalWatch("robot", self, self.activities)  # type: ignore[arg-type]
-        self.goals = GoalRunner(self, self.activities, self.watch)
+        self.stops = GoalStop("robot", self, self.activities)  # type: ignore[arg-type]
+        self.goals = GoalRunner(self, self.activities, self.stops)
         self.served: dict[str, Any] = {}
         self.moved: list[tuple[float, str]] = []
         self._orders: dict[int, str] = {}
@@ -328,7 +328,7 @@ class Stack:
         patch.setattr(task_runner, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
         patch.setattr(
-            goal_watch, "Lifeline", lambda name, *given: SimulatedLine(self.network, name, *given)
+            goal_stop, "Lifeline", lambda name, *given: SimulatedLine(self.network, name, *given)
         )
         stack = self
 

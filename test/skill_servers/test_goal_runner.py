@@ -28,7 +28,7 @@ from roboinstruct_ros.skill_servers.kit import goal_runner
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
@@ -46,8 +46,8 @@ class Server:
         self.settled.set()
         self.raises = ""
         body = MovingPart(lambda: self.halts.append("halt"), lambda: self.halts.append("end"))
-        self.watch = GoalWatch(self.node, body, self.activities)
-        self.goals = GoalRunner(body, self.activities, self.watch)
+        self.stops = GoalStop(self.node, body, self.activities)
+        self.goals = GoalRunner(body, self.activities, self.stops)
         group = ReentrantCallbackGroup()
         self.goals.offer(self.node, Say, "say", self._say, group)
         offer_service(self.node, GetAllRooms, "rooms", self._rooms, group)
@@ -131,7 +131,7 @@ def stage(domain: int) -> Iterator[Stage]:
         for executor, thread in zip(executors, threads, strict=True):
             executor.shutdown(2.0)
             thread.join(2.0)
-        server.watch.close()
+        server.stops.close()
         server.node.destroy_node()
         node.destroy_node()
         rclpy.try_shutdown(context=context)

@@ -38,8 +38,8 @@ from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
+from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
-from roboinstruct_ros.nodes.executor.telling import RunTelling
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.node_process import run_node
@@ -69,7 +69,7 @@ class ExecutorNode(Node):
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
-        self._telling = telling = RunTelling(self)
+        self._telling = telling = RunPublisher(self)
         self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)

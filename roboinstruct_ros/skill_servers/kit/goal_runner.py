@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.nodes.qos import ACTION_SERVER
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
 
 FEEDBACK_PERIOD = 0.1
@@ -35,8 +35,8 @@ Finish = Callable[[Any], "Fault | None"]
 class GoalRunner:
     """Executes goals, each in the thread that rclpy gives it, and ends them on request."""
 
-    def __init__(self, body: MovingPart, activities: Activities, watch: GoalWatch) -> None:
-        self._body, self._activities, self._watch = body, activities, watch
+    def __init__(self, body: MovingPart, activities: Activities, stops: GoalStop) -> None:
+        self._body, self._activities, self._stops = body, activities, stops
         self._goals: dict[bytes, Activity] = {}
         self._admitted: dict[bytes, Admission] = {}
         self._cancelled: set[bytes] = set()
@@ -92,7 +92,7 @@ class GoalRunner:
         """Admit an accepted goal at once: a stop may arrive before a thread executes it."""
         with self._under_way:
             self._count += 1
-        admission = self._watch.admit(goal.request.admission)
+        admission = self._stops.admit(goal.request.admission)
         self._admitted[bytes(goal.goal_id.uuid)] = admission
         try:
             goal.execute()
@@ -151,7 +151,7 @@ class GoalRunner:
             if key in self._cancelled:
                 return CANCELLED
             if self._admitted[key].is_set():
-                return self._watch.last_stop
+                return self._stops.last_stop
             fault = self._activities.begin(activity)
             if fault is None:
                 self._goals[key] = activity

@@ -18,7 +18,7 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_watch import GoalWatch, MovingPart
+from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.work import Work
@@ -45,7 +45,7 @@ class SkillServer(Node):
         activities: the goals in progress.
         goals: executes goals that only wait for events elsewhere.
         work: executes goals by functions that block.
-        watch: stops and heartbeats.
+        stops: stops and heartbeats.
         guard: for a server that moves the robot through other nodes' actions; see `motion_guard`.
 
     Raises:
@@ -97,8 +97,8 @@ class SkillServer(Node):
         """
         # heartbeats first, so that an executor that sees the skills already hears them
         body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
-        self.watch = GoalWatch(self, body, self.activities, self.tick)
-        self.goals = GoalRunner(body, self.activities, self.watch)
+        self.stops = GoalStop(self, body, self.activities, self.tick)
+        self.goals = GoalRunner(body, self.activities, self.stops)
         group = ReentrantCallbackGroup()
         for kind, name, run in actions:
             self.goals.offer(self, kind, name, run, group)
@@ -127,7 +127,7 @@ class SkillServer(Node):
 
     def close(self) -> None:
         """Free the node's resources; called when it is no longer spun."""
-        self.watch.close()
+        self.stops.close()
 
     def _stop_motion(self) -> None:
         self.work.halts += 1

@@ -28,7 +28,7 @@ from roboinstruct_ros.nodes.qos import LATCHED
 _GATHER = 0.01  # s; messages that arrive together are sent together, to interrupt the run only once
 
 
-class RunTelling:
+class RunPublisher:
     """The task runner's hooks: publishes states and events, and sends feedback to the goal's
     client.
 

@@ -27,7 +27,7 @@ MOST_JOURNALS = 500
 """Journals of ended runs to keep; the oldest are deleted first."""
 
 
-class RunJournals:
+class JournalFolder:
     """Gives one run at a time its journal; any thread may list the interrupted runs.
 
     Args:

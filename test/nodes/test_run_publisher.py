@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from roboinstruct_ros.nodes.executor.telling import Teller
+from roboinstruct_ros.nodes.executor.run_publisher import Teller
 
 LIMIT = 60.0  # s
 

@@ -34,7 +34,7 @@ class MovingPart:
     lost: Callable[[], None] | None = None
 
 
-class GoalWatch:
+class GoalStop:
     """Receives stops and sends the node's heartbeats, in threads that no callback can delay.
 
     Create it before offering the skills, so that an executor that sees them already hears the
