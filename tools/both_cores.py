@@ -22,7 +22,7 @@ from typing import IO
 from pytest import ExitCode
 
 GOOD = {ExitCode.OK, ExitCode.NO_TESTS_COLLECTED}
-BEHIND = 10  # of niceness, of the part that measures nothing
+BEHIND = 5  # of niceness, of the part that measures nothing
 
 Part = tuple[str, subprocess.Popen[bytes], IO[bytes]]
 
