@@ -64,20 +64,10 @@ class HandClient(SkillClient):
         assert wait_discovered(self.node, names.MOVEIT_SKILLS_NODE, LIMIT)
         return self
 
-    def once(self, kind: Any, name: str) -> tuple[int, str]:
-        result = self.run(kind, object=name)
-        return result.error_code, result.error_msg
-
     def do(self, kind: Any, name: str) -> tuple[int, str]:
-        """As `once`, and again if a scripted node answered too late, as on a busy machine."""
-        told: list[tuple[int, str]] = []
-
-        def served() -> bool:
-            told.append(self.once(kind, name))
-            return told[-1][0] != SkillErrorCode.SERVER_UNAVAILABLE
-
-        until(served, lambda: f"it is served: {told[-1][1]}")
-        return told[-1]
+        result = self.run(kind, object=name)
+        print(f"{kind.__name__}({name[:20]!r}): {result.error_code}, {result.error_msg[:200]}")
+        return result.error_code, result.error_msg
 
     def in_hand(self) -> str:
         return str(self.latest[names.HELD_TOPIC].data)
@@ -126,7 +116,7 @@ def stage(
                 until(lambda: robot.node.count_publishers("/scripted_scene") > 0)
                 until(lambda: robot.node.count_subscribers("/joint_states") >= 2)
                 ready = "stopped" if "controllers" in parameters else "3.0 m away"
-                until(lambda: ready in skills.once(Pick, "lamp")[1])
+                until(lambda: ready in skills.do(Pick, "lamp")[1])
                 skills.feedback.clear()
                 cancel = "/arm_controller/follow_joint_trajectory/_action/cancel_goal"
                 known = 1 if "controllers" in parameters else 2  # MoveIt's, and the node's own
@@ -228,8 +218,8 @@ def test_a_silent_perception_is_a_fault_and_not_an_absence(ros_domain: int) -> N
     with stage(ros_domain, objects_silence=0.5) as on:
         on.robot.seen = False
         silent = SkillErrorCode.SERVER_UNAVAILABLE
-        until(lambda: on.skills.once(Pick, "lamp")[0] == silent)
-        code, message = on.skills.once(Pick, "apple")
+        until(lambda: on.skills.do(Pick, "lamp")[0] == silent)
+        code, message = on.skills.do(Pick, "apple")
         assert code == silent and "perception" in message
         assert on.robot.moved == []
 
@@ -345,7 +335,7 @@ def test_the_end_of_either_process_ends_the_motion(
 
 def test_a_robot_that_could_not_be_stopped_does_not_move(ros_domain: int) -> None:
     with stage(ros_domain, controllers='["other_controller/follow_joint_trajectory"]') as on:
-        code, message = on.skills.once(Pick, "apple")
+        code, message = on.skills.do(Pick, "apple")
         assert (
             code == SkillErrorCode.SERVER_UNAVAILABLE and "by which the arm is stopped" in message
         )

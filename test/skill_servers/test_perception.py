@@ -56,6 +56,7 @@ rooms:
 """
 QUICK = {"frames": "robot_pose", "settle": 0.05, "trust": 0.0}
 COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception.node", "--ros-args"]
+TURNS = {"none": "", "base": "spin", "head": "head_controller/follow_joint_trajectory"}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
@@ -77,20 +78,10 @@ class PerceptionClient(SkillClient):
         until(lambda: names.OBJECTS_TOPIC in self.latest)
         return self
 
-    def once(self, name: str) -> tuple[bool, int, str]:
-        answer = self.run(IsInRoom, object=name)
-        return answer.present, answer.error_code, answer.error_msg
-
     def ask(self, name: str) -> tuple[bool, int, str]:
-        """As `once`, and again if a scripted node answered too late, as on a busy machine."""
-        told: list[tuple[bool, int, str]] = []
-
-        def served() -> bool:
-            told.append(self.once(name))
-            return told[-1][1] != SkillErrorCode.SERVER_UNAVAILABLE
-
-        until(served, lambda: f"it is served: {told[-1][2]}")
-        return told[-1]
+        answer = self.run(IsInRoom, object=name)
+        print(f"{name[:20]!r}: {answer.present}, {answer.error_code}, {answer.error_msg[:200]}")
+        return answer.present, answer.error_code, answer.error_msg
 
     def begin(self, name: str, session: str = "") -> Any:
         return self.send(IsInRoom, session, object=name)
@@ -120,6 +111,10 @@ def perception(
         ):
             topics = ("/detections_2d", "/detections_3d")
             until(lambda: any(map(camera.node.count_subscribers, topics)))
+            if turns := TURNS[str(given.get("turner", "base"))]:
+                cancel = f"/{turns}/_action/cancel_goal"
+                # the node's and `motion_stop`'s: nothing turns that cannot be stopped
+                until(lambda: camera.node.count_clients(cancel) >= 2)
             yield client, camera
         process.terminate()
         said = process.communicate(timeout=60)[1]
@@ -179,7 +174,7 @@ def test_a_camera_that_says_nothing_is_a_fault_and_never_a_no(ros_domain: int) -
     with perception(ros_domain, AHEAD, silence_limit=0.5) as (robot, camera):
 
         def says(wanted: SkillErrorCode, *words: str) -> bool:
-            present, code, message = robot.once("apple")
+            present, code, message = robot.ask("apple")
             assert present or code != 0, "a no without a look"
             return code == wanted and all(word in message for word in words)
 

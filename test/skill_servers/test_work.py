@@ -158,3 +158,25 @@ def test_a_driver_that_cannot_be_stopped_ends_its_goal_and_no_other(
     assert fault is not None and fault.code is SkillErrorCode.UNKNOWN
     assert "IndexError" in fault.message
     assert server.run(lambda call: None) is None
+
+
+def test_a_goals_end_does_not_wait_for_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work_module, "UNCONFIRMED", 0.0)
+    server, released, told = Server(), threading.Event(), threading.Event()
+
+    def warning(words: str) -> None:
+        assert released.wait(LIMIT)
+        assert "'pick'" in words
+        told.set()
+
+    monkeypatch.setattr(server, "get_logger", lambda: SimpleNamespace(warning=warning))
+
+    def hang(call: Call) -> None:
+        call.activity.end(STOPPED)
+        assert told.wait(LIMIT)
+
+    run = server.work.skill(Pick, "skills/pick", hang, "limit")[2]
+    assert run(SimpleNamespace(request=Pick.Goal())) == STOPPED
+    assert not told.is_set()
+    released.set()
+    assert told.wait(LIMIT)

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 SETTLE = 0.05
 """Time (s) for the function to return after its goal was ended, before the goal reports its end."""
+UNCONFIRMED = 1.0
+"""Time (s) after that until a warning, which is not logged before the goal's end is reported: a
+first log line takes 0.1 s."""
 
 REASON_WAIT = 0.2
 """Time (s) to wait for the reason of a stopped motion, before the goal counts as cancelled."""
@@ -123,7 +126,13 @@ class Work:
 
             def settle() -> None:
                 if not self._returned[moves].wait(SETTLE):
-                    words = f"told that '{name}' has ended before what carries it out confirmed it"
+                    late = threading.Timer(UNCONFIRMED, tell_unconfirmed)
+                    late.daemon = True
+                    late.start()
+
+            def tell_unconfirmed() -> None:
+                if thread.is_alive():
+                    words = f"'{name}' has ended, and what carries it out has not confirmed it yet"
                     self._server.get_logger().warning(words)
 
             return self._server.goals.carry_out(
