@@ -4,34 +4,38 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.domain.option import Option, options_of
+from roboinstruct_ros.domain.option import Option, option, options_of, with_values
 
 Command = Callable[..., Any]
 
 
 def takes(
-    argument: str, defaults: Any, extra: Mapping[str, Any] | None = None
+    argument: str,
+    defaults: Any,
+    extra: Mapping[str, Any] | None = None,
+    without: Collection[str] = (),
 ) -> Callable[[Command], Command]:
     """Decorator: replaces one argument of a command by an option per dataclass field; the command
     receives them as the dataclass.
 
     Args:
         extra: further keyword arguments of `typer.Option`, by option name.
+        without: options that the command does not offer.
     """
-    offered = [one for one in options_of(defaults) if one.flag != ""]
+    offered = [one for one in options_of(defaults) if one.flag != "" and one.name not in without]
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
         def with_options(**given: Any) -> Any:
             chosen = {one.name: _value(one, given.pop(one.name)) for one in offered}
-            return command(**given, **{argument: replace(defaults, **chosen)})
+            return command(**given, **{argument: with_values(defaults, chosen, checked=False)})
 
         parameters: list[inspect.Parameter] = []
         for parameter in inspect.signature(command, eval_str=True).parameters.values():
@@ -53,11 +57,13 @@ def like(defaults: Any, name: str, **extra: Any) -> Any:
 
 
 def _parameter(one: Option, extra: Mapping[str, Any]) -> inspect.Parameter:
+    several = isinstance(one.default, tuple)
+    kind: Any = list[str] if several else type(one.default)
     return inspect.Parameter(
         one.name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        default=False if _turns(one) else one.default,
-        annotation=Annotated[type(one.default), _typer_option(one, extra)],
+        default=False if _turns(one) else list(one.default) if several else one.default,
+        annotation=Annotated[kind, _typer_option(one, extra)],
     )
 
 
@@ -67,6 +73,8 @@ def _turns(one: Option) -> bool:
 
 
 def _value(one: Option, given: Any) -> Any:
+    if isinstance(one.default, tuple):
+        return tuple(given)
     return given != one.default if _turns(one) else given
 
 
@@ -74,8 +82,16 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
     told = one.told if isinstance(one.default, Enum) else one.line
     if _turns(one) and one.default:  # describes the case without the default
         told = told.rpartition("; else ")[2]
-    make: Any = functools.partial(typer.Option, one.flag) if one.flag else typer.Option
+    make: Any = functools.partial(typer.Option, *one.flag.split()) if one.flag else typer.Option
     return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
+
+
+@dataclass(frozen=True)
+class SpreadOptions:
+    """Where the work of a command is done."""
+
+    jobs: int = option(1, "number of processes", 0, 256, lowest="one per core")
+    ray: str = option("", "address of a Ray cluster to run on; local starts one here")
 
 
 Open = Annotated[
@@ -83,11 +99,6 @@ Open = Annotated[
 ]
 Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance.")]
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
-Tasks = Annotated[str, typer.Option(help="Only tasks whose name or kind matches this pattern.")]
-Jobs = Annotated[int, typer.Option(help="Number of processes; 0: one per core.", min=0, max=256)]
-Ray = Annotated[
-    str, typer.Option(help="Address of a Ray cluster to run on; local starts one here.")
-]
 Only = Annotated[str, typer.Option(help="Only these settings, separated by commas; empty: all.")]
 Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]

@@ -132,14 +132,15 @@ def options_of(chosen: Any) -> tuple[Option, ...]:
     return tuple(found)
 
 
-def with_values(chosen: Chosen, given: Mapping[str, Any]) -> Chosen:
-    """A copy of `chosen` with the given values, by option name. Raises ConfigError."""
+def with_values(chosen: Chosen, given: Mapping[str, Any], checked: bool = True) -> Chosen:
+    """A copy of `chosen` with the given values, by option name. Raises ConfigError if `checked`."""
     changed: dict[str, Any] = {}
     for one, value, own in _fields(chosen):
         if own and own.name in given:
-            changed[one.name] = own.value(given[own.name])
+            value = given[own.name]
+            changed[one.name] = own.value(value) if checked else value
         elif not own and is_dataclass(value):
-            changed[one.name] = with_values(value, given)
+            changed[one.name] = with_values(value, given, checked)
     return replace(chosen, **changed)  # type: ignore[type-var]
 
 

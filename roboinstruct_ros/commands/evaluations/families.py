@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Tasks
+from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.families.family_file import drawing, families_of, write
 from roboinstruct_ros.evaluate.families.grow import OPERATORS, Families
 from roboinstruct_ros.evaluate.reports.tables import Table
+from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.suite.open_suite import shipped_suites
 
 
@@ -24,7 +25,7 @@ def families(
         int, typer.Option(help="Maximum number of changes from a task of the suite.", min=1, max=4)
     ] = 1,
     seed: Annotated[int, typer.Option(help="Seed; the same seed makes the same families.")] = 1,
-    tasks: Tasks = "",
+    tasks: Annotated[str, like(Asked(), "tasks")] = "",
 ) -> None:
     """Make a suite of variations: other words, other worlds, more or fewer stages."""
     path = shipped_suites().get(suite, Path(suite).expanduser())

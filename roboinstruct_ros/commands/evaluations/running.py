@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import sys
@@ -12,9 +11,11 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from roboinstruct_ros.commands.arguments import SpreadOptions
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode
 from roboinstruct_ros.commands.evaluations.progress import told
 from roboinstruct_ros.commands.evaluations.reporting import report
+from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
@@ -22,20 +23,13 @@ from roboinstruct_ros.evaluate.runs.run import run, spread_over
 
 
 @dataclass(frozen=True)
-class Where:
-    """Where to evaluate, and in which folder.
+class Where(SpreadOptions):
+    """Where to evaluate, and in which folder."""
 
-    Attributes:
-        to: folder to make; "" makes one below `evaluations`.
-        resume: folder to resume; "" begins a new one.
-        jobs: processes; 0 for one per core.
-        ray: address of a Ray cluster; "" for this machine.
-    """
-
-    to: str = ""
-    resume: str = ""
-    jobs: int = 1
-    ray: str = ""
+    to: str = option("", "folder to create; empty: one below evaluations/")
+    resume: str = option(
+        "", "folder of an interrupted evaluation to continue, with its own options"
+    )
 
 
 def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
@@ -76,7 +70,7 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
         FolderError, BackendError, SpreadError: as from `run`.
     """
     items = len(prepared.items)
-    spread = spread_over(where.jobs or len(os.sched_getaffinity(0)), where.ray)
+    spread = spread_over(where.jobs, where.ray)
     with closing(folder), closing(run(prepared, folder, spread)) as records:
         try:
             for _ in told(records, what, len(folder.done), items):

@@ -13,7 +13,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
-from roboinstruct_ros.commands.learning.running import How, going_on, opened, workers
+from roboinstruct_ros.commands.learning.app import How
+from roboinstruct_ros.commands.learning.running import going_on, opened, workers
 from roboinstruct_ros.commands.listing import console
 from roboinstruct_ros.learn.ablations.run import ABLATIONS, run_setting
 from roboinstruct_ros.learn.ablations.settings import settings
@@ -23,9 +24,9 @@ from roboinstruct_ros.learn.pipeline.run import run_steps
 _JSON = "ablations.json"
 
 
-def ablate(config_or_run: Path, to: str, only: Sequence[str], how: How, as_json: bool) -> ExitCode:
+def ablate(config_or_run: Path, only: Sequence[str], how: How, as_json: bool) -> ExitCode:
     """Complete a run and its ablation settings; a setting that fails is reported and skipped."""
-    config, folder = opened(config_or_run, to)
+    config, folder = opened(config_or_run, how)
     changed = settings(config, only)
     failed = False
     with going_on(folder, "learn ablate"):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.arguments import Jobs, Only, Ray
+from roboinstruct_ros.commands.arguments import Only, SpreadOptions, takes
 from roboinstruct_ros.commands.ending import ExitCode, save
-from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.domain.option import names_in, option
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 
 
@@ -31,57 +32,49 @@ learn_app = typer.Typer(cls=_OrFile, no_args_is_help=True)
 What = Annotated[
     Path, typer.Argument(metavar="CONFIG|DIR", help="A YAML file, or the folder of a run.")
 ]
-To = Annotated[str, typer.Option(help="Folder of the run; empty: learned/NAME.")]
-Redo = Annotated[
-    bool,
-    typer.Option(
-        "--redo", help="Move aside results made with other settings, and make them again."
-    ),
-]
-Accept = Annotated[
-    list[str] | None,
-    typer.Option("--accept-licence", help="Confirm that you may train this model; repeatable."),
-]
+
+
+@dataclass(frozen=True)
+class How(SpreadOptions):
+    """How to do a run."""
+
+    to: str = option("", "folder of the run; empty: learned/NAME")
+    redo: bool = option(
+        False, "move aside results made with other settings, and make them again", flag="--redo"
+    )
+    accept_licence: tuple[str, ...] = option(
+        (), "confirm that you may train this model; repeatable"
+    )
 
 
 @learn_app.command("run")
+@takes("how", How())
 def run(
     what: What,
-    to: To = "",
-    jobs: Jobs = 1,
-    ray: Ray = "",
-    redo: Redo = False,
-    accept_licence: Accept = None,
+    how: How,
     dry_run: Annotated[
         bool,
         typer.Option("--dry-run", help="Only print which steps would run and which are reused."),
     ] = False,
 ) -> ExitCode:
     """Do all steps that are not done yet; the word `run` may be omitted."""
-    from roboinstruct_ros.commands.learning.running import How, learn, tell_plan
+    from roboinstruct_ros.commands.learning.running import learn, tell_plan
 
-    if dry_run:
-        return tell_plan(what, to)
-    return learn(what, to, How(jobs, ray, redo, tuple(accept_licence or ())))
+    return tell_plan(what, how) if dry_run else learn(what, how)
 
 
 @learn_app.command("ablate")
+@takes("how", How())
 def ablate(
     what: What,
+    how: How,
     only: Only = "",
-    to: To = "",
-    jobs: Jobs = 1,
-    ray: Ray = "",
-    redo: Redo = False,
-    accept_licence: Accept = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
 ) -> ExitCode:
     """Compare a run with the same run without verifier, alignment or resampling, in one table."""
     from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
-    from roboinstruct_ros.commands.learning.running import How
 
-    how = How(jobs, ray, redo, tuple(accept_licence or ()))
-    return ablate_run(what, to, names_in(only), how, as_json)
+    return ablate_run(what, names_in(only), how, as_json)
 
 
 @learn_app.command("show")
@@ -100,18 +93,11 @@ def show(
 
 
 def _command(step: Step) -> Callable[..., ExitCode]:
-    def command(
-        what: What,
-        to: To = "",
-        jobs: Jobs = 1,
-        ray: Ray = "",
-        redo: Redo = False,
-        accept_licence: Accept = None,
-    ) -> ExitCode:
-        from roboinstruct_ros.commands.learning.running import How, learn
+    @takes("how", How())
+    def command(what: What, how: How) -> ExitCode:
+        from roboinstruct_ros.commands.learning.running import learn
 
-        how = How(jobs, ray, redo, tuple(accept_licence or ()))
-        return learn(what, to, how, step)
+        return learn(what, how, step)
 
     return command
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import typer
 from pydantic import ValidationError
 
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.learning.app import How
 from roboinstruct_ros.commands.learning.progress import told
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.evaluate.runs.run import spread_over
 from roboinstruct_ros.learn.pipeline.config import LearnConfig, config_model, read_config
 from roboinstruct_ros.learn.pipeline.manifest import read_manifest
@@ -26,26 +26,9 @@ from roboinstruct_ros.learn.pipeline.step import Step
 LEARNED = Path("learned")
 
 
-@dataclass(frozen=True)
-class How:
-    """How to do a run.
-
-    Attributes:
-        jobs: processes; 0 for one per core.
-        ray: address of a Ray cluster; "" for this machine.
-        redo: set aside and redo results made with other settings.
-        accepted: models whose licence was accepted on the command line.
-    """
-
-    jobs: int = 1
-    ray: str = ""
-    redo: bool = False
-    accepted: tuple[str, ...] = ()
-
-
-def learn(config_or_run: Path, to: str, how: How, only: Step | None = None) -> ExitCode:
-    """Complete a run, or one step of it."""
-    config, folder = opened(config_or_run, to)
+def learn(config_or_run: Path, how: How, only: Step | None = None) -> ExitCode:
+    """Complete a run, or one step of it. Raises InputError."""
+    config, folder = opened(config_or_run, how)
     steps = (only,) if only else config.steps
     with going_on(folder):
         run_steps(config, folder, workers(how), steps, how.redo)
@@ -67,14 +50,14 @@ def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
 def workers(how: How) -> Workers:
     """The workers of a run. Raises SpreadError."""
     return Workers(
-        spread_over(how.jobs or len(os.sched_getaffinity(0)), how.ray),
+        spread_over(how.jobs, how.ray),
         told,
-        lambda name: name in how.accepted or _is_accepted(name),
+        lambda name: name in how.accept_licence or _is_accepted(name),
     )
 
 
-def tell_plan(config_or_run: Path, to: str) -> ExitCode:
-    config, folder = opened(config_or_run, to)
+def tell_plan(config_or_run: Path, how: How) -> ExitCode:
+    config, folder = opened(config_or_run, how)
     print(folder)
     for one in plan(config, folder):
         took = f" ({one.seconds:.0f} s so far)" if one.seconds else ""
@@ -82,12 +65,17 @@ def tell_plan(config_or_run: Path, to: str) -> ExitCode:
     return ExitCode.SUCCESS
 
 
-def opened(config_or_run: Path, to: str) -> tuple[LearnConfig, Path]:
-    """Config and folder of a run, from a config file or the folder of an earlier run."""
+def opened(config_or_run: Path, how: How) -> tuple[LearnConfig, Path]:
+    """Config and folder of a run, from a config file or the folder of an earlier run.
+
+    Raises:
+        InputError: an option or the config cannot be used.
+    """
+    check(how)
     if not config_or_run.is_dir():
         config = read_config(config_or_run)
-        return config, Path(to).expanduser() if to else LEARNED / config.name
-    if to:
+        return config, Path(how.to).expanduser() if how.to else LEARNED / config.name
+    if how.to:
         raise InputError("--to makes a new run of a file; a folder goes on where it is")
     begun = read_manifest(config_or_run).config
     try:

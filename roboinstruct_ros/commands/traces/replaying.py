@@ -16,7 +16,7 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from roboinstruct_ros.commands.arguments import takes
+from roboinstruct_ros.commands.arguments import SpreadOptions, takes
 from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
 from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
@@ -35,7 +35,7 @@ from roboinstruct_ros.trace.tolerances import read_tolerances
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReplayOptions:
+class ReplayOptions(SpreadOptions):
     """Depths, settings and output files; an empty file name writes nothing."""
 
     calls: bool = option(False, "run the recorded programs again", flag="--calls")
@@ -48,14 +48,13 @@ class ReplayOptions:
     policies: str = option("", "verify with this policies YAML; empty: the recorded policies")
     model: str = option("", "model that generates the programs; empty: the shipped one")
     speed: float = option(50.0, "simulation speed as a multiple of real time", 0.1, 50.0)
-    jobs: int = option(0, "number of processes", 0, 256, lowest="one per core")
+    jobs: int = option(0, "number of processes", 0, 256, lowest="one per core, the default")
     junit: str = option("", "write the results to this file as JUnit XML")
     html: str = option("", "write a summary to this file as one HTML page")
     store: str = option(
         "", "keep the results in this file, and skip replays that are already in it"
     )
     tolerances: str = option("", "YAML: how far simulated times may differ from recorded ones")
-    ray: str = option("", "address of a Ray cluster to run on; local starts one here")
     accept: bool = option(False, "save the present results as the expected ones", flag="--accept")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.option import check, options_of, plain, with_values
+from roboinstruct_ros.domain.option import check, option, options_of, plain, with_values
 from roboinstruct_ros.generate.backends.open_backend import model_meant
 from roboinstruct_ros.generate.models.model_options import NO_CHOICE, ModelOptions
 from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
@@ -20,31 +20,33 @@ _PATIENT = 3600.0
 
 @dataclass(frozen=True)
 class Asked:
-    """One evaluation, without its folder and number of processes.
+    """One evaluation, without its folder and number of processes."""
 
-    Attributes:
-        suite: as for `open_suite`.
-        model: as for `backend_for`; "" with `programs`.
-        programs: as for `open_programs`; "" has the model write them.
-        samples: of each phrasing; above 1, all of them are sampled.
-        most: number of phrasings, spread over all kinds; 0 is all.
-        tasks: as for `items_of`.
-        tell_all: put people and things into the prompt too, if the map leaves them open.
-    """
-
-    suite: str
-    model: str = ""
-    programs: str = ""
-    samples: int = 1
-    most: int = 0
-    tasks: str = ""
-    tell_all: bool = False
+    suite: str = option("", "tasks: a name such as service, a YAML file, or READER:CHECKOUT")
+    model: str = option("", "model, as in generate; empty: the default model")
+    programs: str = option(
+        "",
+        "evaluate these programs instead of a model: a folder of TASK.py files, or a file "
+        'with lines {"task", "phrasing", "sample", "program"} such as records.jsonl',
+    )
+    samples: int = option(
+        1, "samples per phrasing; above 1, none is decoded greedily", 1, 1_000_000,
+        flag="-n --samples",
+    )  # fmt: skip
+    most: int = option(
+        0, "maximum number of phrasings, spread over all kinds", 0, 1_000_000, lowest="all"
+    )
+    tasks: str = option("", "only tasks whose name or kind matches this pattern")
+    tell_all: bool = option(
+        False, "put people and things in the prompt even where the map leaves them open",
+        flag="--tell-all",
+    )  # fmt: skip
     loading: ModelOptions = NO_CHOICE
     writing: WritingOptions = WRITING
 
     def check(self) -> None:
         """Check every value. Raises ConfigError."""
-        check(self.writing)
+        check(self)
         if self.loading.fault:
             raise ConfigError("the model", 0, "", self.loading.fault)
         if self.samples > 1 and not self.writing.temperature and not self.programs:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Generator
 from functools import partial
 from typing import Any
@@ -16,7 +17,8 @@ from roboinstruct_ros.spread.work import Spread
 
 
 def spread_over(jobs: int, ray: str = "") -> Spread[Any, Any]:
-    """That many processes on this machine, or a cluster."""
+    """That many processes on this machine, or one per core for 0; or a cluster."""
+    jobs = jobs or len(os.sched_getaffinity(0))
     return partial(on_ray, ray) if ray else partial(in_processes, jobs=jobs)
 
 
