@@ -58,7 +58,6 @@ class Supervisor:
         self._environment = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
         self._children: dict[str, _Child] = {}
         self._end = threading.Event()
-        self._failed = threading.Event()
         self.failure = ""
         # the kernel ends a child when the thread that started it ends, so this thread starts all
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
@@ -70,7 +69,7 @@ class Supervisor:
     @property
     def failed(self) -> bool:
         """Whether a node cannot be started; `failure` says why, in one line."""
-        return self._failed.is_set()
+        return bool(self.failure)
 
     def start(self) -> None:
         self._thread.start()
@@ -118,7 +117,6 @@ class Supervisor:
 
     def _fail(self, name: str, message: str) -> None:
         self.failure = message
-        self._failed.set()
         self._on_death(name, message, False)
 
     def _spawn(self, spec: NodeSpec) -> subprocess.Popen[str]:

@@ -48,9 +48,7 @@ def list_devices(
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
         return
-    table = Table()
-    for heading in ("id", "name", "role", "let in", "last seen", "until", "from"):
-        table.add_column(heading)
+    table = Table("id", "name", "role", "let in", "last seen", "until", "from")
     for one in found:
         times = map(local_time, (one.paired, one.used, one.expires))
         table.add_row(one.id, one.name, one.role.value, *times, one.address)

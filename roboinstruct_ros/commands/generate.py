@@ -6,7 +6,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -155,15 +155,10 @@ def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path 
         return ExitCode.BAD_INPUT
 
 
-@contextmanager
-def _library(writer: Writer) -> Iterator[TaskLibrary]:
+def _library(writer: Writer) -> closing[TaskLibrary]:
     """The library; if unusable, a temporary one in memory."""
     place = place_for(writer.library, domain_named(writer.domain))
-    library = TaskLibrary.open_or_forget(place, _warn)
-    try:
-        yield library
-    finally:
-        library.close()
+    return closing(TaskLibrary.open_or_forget(place, _warn))
 
 
 def _warn(message: str) -> None:

@@ -94,9 +94,8 @@ def _plain(entry: Entry) -> dict[str, str | bool | None]:
 
 
 def _table(namespace: str, found: tuple[Entry, ...]) -> Table:
-    table = Table(title=f"namespace '{namespace}'" if namespace else None)
-    for heading in ("name", "valid until (UTC)", ""):
-        table.add_column(heading)
+    title = f"namespace '{namespace}'" if namespace else None
+    table = Table("name", "valid until (UTC)", "", title=title)
     for entry in found:
         until = f"{entry.until:%Y-%m-%d %H:%M}" if entry.until else "-"
         good = "good" if entry.role else "good, but not of this stack"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -112,11 +112,8 @@ def forget_task(task: Task, library: Library = "") -> None:
 @contextmanager
 def _opened(place: str) -> Iterator[TaskLibrary]:
     try:
-        library = TaskLibrary.open(place)
-        try:
+        with closing(TaskLibrary.open(place)) as library:
             yield library
-        finally:
-            library.close()
     except NoSuchTask as error:
         raise ConfigError("tasks", 0, "", str(error)) from None
 

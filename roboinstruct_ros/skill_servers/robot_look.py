@@ -80,8 +80,9 @@ class RobotLook:
         """State of each lifecycle node; empty if it does not answer."""
         return {name: self._link.state(name) for name in lifecycle_nodes}
 
-    def served(self, *actions: str) -> dict[str, bool]:
-        return {action: self._link.action_is_served(action) for action in actions}
+    def serves(self, name: str) -> bool:
+        """Whether an action or a service of that name is served."""
+        return self._link.action_is_served(name) or self._link.serves(name)
 
     @property
     def can_clear(self) -> bool:
@@ -123,15 +124,6 @@ class RobotLook:
         if not thread.is_alive():
             rclpy.try_shutdown()
         return answered
-
-    def skills(self) -> dict[str, bool]:
-        """Whether each of the eight skills is served."""
-        actions = (
-            names.GO_TO_ACTION, names.PICK_ACTION, names.PLACE_ACTION, names.SAY_ACTION,
-            names.ASK_ACTION, names.IS_IN_ROOM_ACTION,
-        )  # fmt: skip
-        services = (names.GET_CURRENT_LOCATION_SERVICE, names.GET_ALL_ROOMS_SERVICE)
-        return self.served(*actions) | {name: self._link.serves(name) for name in services}
 
     def moveit(self) -> dict[str, bool]:
         """The nodes that hold a planning scene, and whether each answers."""

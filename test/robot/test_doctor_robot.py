@@ -13,7 +13,6 @@ import pytest
 from nav2_robot import HALLWAY, STAND_IN
 from scripted_nav2 import ScriptedNav2
 
-from roboinstruct_ros import names
 from roboinstruct_ros.commands.doctor.robot import (
     PARTS,
     RobotExaminations,
@@ -28,7 +27,6 @@ from roboinstruct_ros.skill_servers.nav2.commander import Nav2Release, release_o
 from roboinstruct_ros.skill_servers.nav2.link import Located
 
 ALL = frozenset(PARTS)
-SKILLS = {value for key, value in vars(names).items() if str(value).startswith("skills/")}
 
 
 class ScriptedLook:
@@ -53,14 +51,11 @@ class ScriptedLook:
     def states(self, *wanted: str) -> dict[str, str]:
         return {name: self.inactive.get(name, "active") for name in wanted}
 
-    def served(self, *actions: str) -> dict[str, bool]:
-        return {action: action not in self.not_served for action in actions}
+    def serves(self, name: str) -> bool:
+        return name not in self.not_served
 
     def ways(self, rooms: SemanticMap, limit: float) -> dict[str, str]:
         return {room: self.no_way.get(room, "") for room in rooms.room_names}
-
-    def skills(self) -> dict[str, bool]:
-        return {skill: skill not in self.not_served for skill in SKILLS}
 
     def moveit(self) -> dict[str, bool]:
         return self.planning_scenes

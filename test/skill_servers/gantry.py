@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from threading import Event
 
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
@@ -20,23 +21,13 @@ HOME: Vector = (0.0, 0.0, 1.2)
 POINTS = 5
 
 
-@dataclass(frozen=True)
-class Straight:
-    """A plan in the process that made it."""
-
-    points: int
-    duration: float
-    start: dict[str, float]
-    tips: tuple[Vector, ...]
-
-
-def straight(start: Vector, end: Vector, speed: float = 1.0) -> Straight:
+def straight(start: Vector, end: Vector, speed: float = 1.0) -> Plan:
     parts = [index / (POINTS - 1) for index in range(POINTS)]
     tips = tuple(
         tuple(a + (b - a) * part for a, b in zip(start, end, strict=True)) for part in parts
     )
     joints = dict(zip(JOINTS, start, strict=True))
-    return Straight(POINTS, math.dist(start, end) / speed, joints, tips)  # type: ignore[arg-type]
+    return Plan(POINTS, math.dist(start, end) / speed, joints, tips)  # type: ignore[arg-type]
 
 
 @dataclass
@@ -60,7 +51,7 @@ class Gantry:
     calls: list[str] = field(default_factory=list)
     scene: list[str] = field(default_factory=list)
     attached: list[str] = field(default_factory=list)
-    ways: dict[int, Straight] = field(default_factory=dict)
+    ways: dict[int, Plan] = field(default_factory=dict)
     moved: list[Vector] = field(default_factory=list)
 
     def _step(self, name: str) -> None:
@@ -82,8 +73,7 @@ class Gantry:
             raise ArmFault(ArmProblem.NO_PLAN, "scripted: no way")
         way = straight(self.at, goal)
         self.ways[len(self.ways)] = way
-        number = len(self.ways) - 1
-        return Plan(number, way.points, way.duration, way.start, way.tips, time.monotonic())
+        return replace(way, number=len(self.ways) - 1, made=time.monotonic())
 
     def execute(self, plan: Plan) -> None:
         self._step("execute")
@@ -105,7 +95,7 @@ class Gantry:
         self._step("detach")
         self.attached.remove(box.id)
 
-    def move(self, width: float, force: float) -> Grip:
+    def move(self, width: float, force: float, cancelled: Event) -> Grip:
         self._step("open" if width > 0 else "close")
         if width > 0:
             got = width if self.opens_to is None else self.opens_to

@@ -19,7 +19,7 @@ import rclpy
 import robot_interfaces  # noqa: F401
 from builtin_interfaces.msg import Duration
 from control_msgs.action import FollowJointTrajectory
-from gantry import HOME, JOINTS, Straight, straight
+from gantry import HOME, JOINTS, straight
 from rclpy.executors import SingleThreadedExecutor
 from sensor_msgs.msg import JointState
 from std_msgs.msg import String
@@ -28,7 +28,7 @@ from trajectory_msgs.msg import JointTrajectoryPoint
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet, Plan
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.moveit.node import main
 
@@ -60,16 +60,16 @@ class ScriptedArm:
         assert self._heard.wait(60)
         assert self._client.wait_ready(20)
 
-    def plan_to(self, goal: Placement) -> Straight:
+    def plan_to(self, goal: Placement) -> Plan:
         return self._plan(goal)
 
-    def plan_line(self, goal: Placement) -> Straight:
+    def plan_line(self, goal: Placement) -> Plan:
         return self._plan(goal)
 
-    def plan_named(self, name: str) -> Straight:
+    def plan_named(self, name: str) -> Plan:
         return self._plan(Placement(HOME))
 
-    def _plan(self, goal: Placement) -> Straight:
+    def _plan(self, goal: Placement) -> Plan:
         seconds = self._script.get("plan_seconds", 0.0)
         ctypes.PyDLL(None).usleep(int(seconds * 1e6))  # does not let other threads run
         if self._script.get("refuse"):
@@ -79,7 +79,7 @@ class ScriptedArm:
         way = straight(begin, goal.position, self._script.get("speed", 1.0))
         return way
 
-    def execute(self, way: Straight) -> None:
+    def execute(self, way: Plan) -> None:
         goal = FollowJointTrajectory.Goal()
         goal.trajectory.joint_names = list(JOINTS)
         for index, tip in enumerate(way.tips):

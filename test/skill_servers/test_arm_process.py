@@ -5,10 +5,10 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from gantry import HOME, Straight, straight
+from gantry import HOME, straight
 
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
-from roboinstruct_ros.skill_servers.moveit.arm import ArmProblem
+from roboinstruct_ros.skill_servers.moveit.arm import ArmProblem, Plan
 from roboinstruct_ros.skill_servers.moveit.arm_process import ArmServer
 
 LIMIT = 60.0
@@ -23,10 +23,10 @@ class DeafAtFirst:
         self.begun, self.ended = threading.Event(), threading.Event()
         self.executed = 0
 
-    def plan_to(self, goal: Any) -> Straight:
+    def plan_to(self, goal: Any) -> Plan:
         return straight(HOME, goal.position)
 
-    def execute(self, way: Straight) -> None:
+    def execute(self, way: Plan) -> None:
         self.executed += 1
         self.begun.set()
         assert self.ended.wait(LIMIT), "nobody stopped it"

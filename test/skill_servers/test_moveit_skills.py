@@ -309,7 +309,8 @@ def test_a_stop_reaches_the_controllers_also_beside_a_deaf_arm(
 def test_a_lost_executor_ends_the_pick(ros_domain: int) -> None:
     with stage(ros_domain, {"speed": 0.1}) as on:
         goal = on.skills.send(Pick, "1", object="apple")
-        on.skills.heartbeat.publish(Heartbeat(node="an executor of another name", session="1"))
+        beat = Heartbeat(node="an executor of another name", session="1")
+        until(lambda: on.skills.heartbeat.publish(beat) or _approaching(on))
         assert on.skills.result(goal)[1].error_code == SkillErrorCode.EXECUTOR_LOST
         _still(on)
         assert on.robot.moved[-1][:2] == ("arm", "canceled")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import threading
+import time
 from collections.abc import Mapping
 
 from roboinstruct_ros.commands.finding import Finding
@@ -46,11 +48,33 @@ def check_moveit() -> Finding:
 def check_speech() -> Finding:
     """Whether `speech` can synthesise and recognise here; sound cards have a row of their own."""
     try:
-        from roboinstruct_ros.skill_servers.speech.check import heard_itself
-
-        return Finding("speech packages", heard_itself())
+        return Finding("speech packages", _heard_itself())
     except Exception as error:  # missing packages are what this checks for
         return Finding("speech packages", " ".join(str(error).split())[:200], "make setup", False)
+
+
+def _heard_itself() -> str:
+    """Have the recogniser hear the robot's own voice. Returns one line with both names and times.
+
+    Raises:
+        SpeechError: there is no voice or no recogniser, or it does not understand the voice.
+    """
+    from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
+    from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
+    from roboinstruct_ros.skill_servers.speech.sound import SpeechError, joined, silence
+
+    voice, began = EspeakVoice(), time.monotonic()
+    said = voice.synthesize("stop", threading.Event())
+    spoken = time.monotonic()
+    recognizer, quiet = Recognizer(("stop",), voice.pronounce), silence(0.3)
+    ready = time.monotonic()
+    heard = recognizer.hear(joined(quiet, said.at_rate(quiet.rate), quiet))
+    if not heard.stop:
+        raise SpeechError(f"took 'stop' for '{heard.text}'")
+    return (
+        f"{voice.name}, {said.seconds:.1f} s of sound in {1000 * (spoken - began):.0f} ms; "
+        f"pocketsphinx understands 'stop' in {1000 * (time.monotonic() - ready):.0f} ms"
+    )
 
 
 def absent_names(used: Mapping[str, Mapping[str, str]]) -> list[str]:

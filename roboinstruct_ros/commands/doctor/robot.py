@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,7 +83,7 @@ class RobotExaminations:
 
     def answers(self) -> Finding:
         """Whether the actions used by `go_to` are served and a stop would be heard."""
-        missing = [name for name, there in self._look.served(*ACTIONS).items() if not there]
+        missing = self._missing(ACTIONS)
         if not self._look.can_clear:
             missing.append("clearing the costmaps")
         if missing:
@@ -109,7 +109,7 @@ class RobotExaminations:
 
     def paths(self) -> Finding:
         """Whether the planner finds a path to every room."""
-        if not self._look.served(ACTIONS[1])[ACTIONS[1]]:
+        if not self._look.serves(ACTIONS[1]):
             return Finding("rooms", "no planner to ask", _START_NAV2, False)
         try:
             paths = self._look.ways(self._rooms, _PLAN)
@@ -127,7 +127,7 @@ class RobotExaminations:
 
     def drives(self) -> Finding:
         """Whether the navigation skills are served."""
-        missing = [name for name in NAV2_SKILLS if not self._look.skills()[name]]
+        missing = self._missing(NAV2_SKILLS)
         if not missing:
             return Finding("navigation skills", "go_to, get_current_location, get_all_rooms")
         return Finding("navigation skills", f"nobody offers {missing[0]}", _START_STACK, False)
@@ -158,12 +158,16 @@ class RobotExaminations:
         return Finding("detections", found, mend, good)
 
     def _offered(self, part: str) -> Finding:
-        missing = [skill for skill in PARTS[part] if not self._look.skills()[skill]]
+        missing = self._missing(PARTS[part])
         what = f"{part} skills"
         if missing:
             mend = how_to_start(part) or _OWN.format(part)
             return Finding(what, f"nobody offers {', '.join(missing)}", mend, False)
         return Finding(what, ", ".join(PARTS[part]))
+
+    def _missing(self, offered: Iterable[str]) -> list[str]:
+        """Those of these actions and services that nobody serves."""
+        return [name for name in offered if not self._look.serves(name)]
 
 
 def robot_look(namespace: str, robot_params: str) -> RobotLook:

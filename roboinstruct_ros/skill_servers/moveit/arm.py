@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol, TypeVar
+from threading import Event
+from typing import Any, Protocol
 
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
-
-W = TypeVar("W")
-"""A trajectory: a `Plan`, or the planner's own type in the process that made it."""
 
 
 class ArmProblem(str, Enum):
@@ -45,35 +43,37 @@ class Plan:
     """A planned trajectory, not yet executed.
 
     Attributes:
-        number: identifies the plan to the arm.
         points: number of trajectory points; 0 is an empty plan.
         duration: s.
         start: initial joint positions, rad or m.
         tips: tip position at each point, in the goal's frame, m.
+        trajectory: the planner's own, which stays in the process that made the plan.
+        number: identifies the plan to that process.
         made: planning time, in s on the clock of `time.monotonic`.
     """
 
-    number: int
     points: int
     duration: float
     start: Mapping[str, float]
     tips: tuple[Vector, ...]
-    made: float
+    trajectory: Any = None
+    number: int = 0
+    made: float = 0.0
 
 
-class Arm(Protocol[W]):
+class Arm(Protocol):
     """An arm with its planning scene. Calls block, come from one thread, and raise `ArmFault`."""
 
-    def plan_to(self, goal: Placement) -> W:
+    def plan_to(self, goal: Placement) -> Plan:
         """Plan any trajectory of the tip to a placement in frame `map`."""
 
-    def plan_line(self, goal: Placement) -> W:
+    def plan_line(self, goal: Placement) -> Plan:
         """Plan a straight-line trajectory of the tip."""
 
-    def plan_named(self, name: str) -> W:
+    def plan_named(self, name: str) -> Plan:
         """Plan to a named state of the arm's SRDF."""
 
-    def execute(self, plan: W) -> None:
+    def execute(self, plan: Plan) -> None:
         """Execute a plan; returns at its end."""
 
     def stop(self) -> None:
@@ -101,11 +101,11 @@ class Grip:
 class Gripper(Protocol):
     """A two-finger gripper."""
 
-    def move(self, width: float, force: float) -> Grip:
+    def move(self, width: float, force: float, cancelled: Event) -> Grip:
         """Open or close to a width (m) with at most that force (N). Blocks.
 
         Raises:
-            ArmFault: it did not answer, or was stopped.
+            ArmFault: it did not answer, or the goal was cancelled; the canceller stops it.
         """
 
 

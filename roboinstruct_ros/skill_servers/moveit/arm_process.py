@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -42,9 +43,9 @@ Reply = tuple[int, Any, "tuple[ArmProblem, str] | None"]
 class ArmServer:
     """Answers requests with an arm; `stop` may come from any thread."""
 
-    def __init__(self, arm: Arm[Any]) -> None:
+    def __init__(self, arm: Arm) -> None:
         self._arm = arm
-        self._trajectories: dict[int, Any] = {}
+        self._plans: dict[int, Plan] = {}
         self._lock = threading.Lock()
         self._stopped = -1
         self._executing: int | None = None
@@ -74,29 +75,29 @@ class ArmServer:
         if call == "execute":
             self._execute(arguments[0], epoch)
             return None
-        made = getattr(self._arm, call)(*arguments)
-        if made is None:
+        plan: Plan | None = getattr(self._arm, call)(*arguments)
+        if plan is None:
             return None
-        self._trajectories = {number: made}  # an older plan starts elsewhere
-        return Plan(number, made.points, made.duration, made.start, made.tips, time.monotonic())
+        self._plans = {number: plan}  # an older plan starts elsewhere
+        return replace(plan, trajectory=None, number=number, made=time.monotonic())
 
     def _execute(self, number: int, epoch: int) -> None:
-        trajectory = self._trajectories.pop(number, None)
-        if trajectory is None:
+        plan = self._plans.pop(number, None)
+        if plan is None:
             raise ArmFault(ArmProblem.NOT_EXECUTED, "that plan is not the last one; nothing moved")
         with self._lock:
             if epoch <= self._stopped:
                 raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
             self._executing = epoch
         try:
-            self._arm.execute(trajectory)
+            self._arm.execute(plan)
         finally:
             self._executing = None
         if epoch <= self._stopped:
             raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
 
 
-def serve(arm: Arm[Any], requests: Connection[Any, Any], replies: Connection[Any, Any]) -> None:
+def serve(arm: Arm, requests: Connection[Any, Any], replies: Connection[Any, Any]) -> None:
     """Answer requests until the pipe closes; then stop the arm and end the process."""
     server = ArmServer(arm)
     waiting: queue.Queue[tuple[Any, ...]] = queue.Queue()

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import threading
 import time
+from threading import Event
 
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
@@ -31,26 +31,15 @@ class ActionGripper:
         self._kind = robot_module("control_msgs.action", "gripper_action").GripperCommand
         self._action, self._scale, self._limit = action, scale, limit
         self._client = ResultClient(node, self._kind, action, ReentrantCallbackGroup())
-        self._stopped = threading.Event()
 
-    def begin(self) -> None:
-        """Begin a goal: moves are accepted again."""
-        self._stopped.clear()
-
-    def stop(self) -> None:
-        """Abandon a move; the caller cancels the action's goals."""
-        self._stopped.set()
-
-    def move(self, width: float, force: float) -> Grip:
-        if self._stopped.is_set():
-            raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
+    def move(self, width: float, force: float, cancelled: Event) -> Grip:
         deadline = time.monotonic() + self._limit
         goal = self._kind.Goal()
         goal.command.position, goal.command.max_effort = width * self._scale, force
         sent = self._client.send(goal)
         try:
             while not sent.over.wait(POLL):
-                if self._stopped.is_set():
+                if cancelled.is_set():
                     raise ArmFault(ArmProblem.STOPPED, "the gripper was told to stop")
                 if time.monotonic() > deadline:
                     message = f"'{self._action}' did not move the gripper within {self._limit:g} s"

@@ -16,8 +16,8 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
-from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector, matrix_placement
-from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet
+from roboinstruct_ros.skill_servers.kit.rotation import Placement, matrix_placement
+from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem, NotYet, Plan
 from roboinstruct_ros.skill_servers.moveit.configuration import (
     DESCRIPTION,
     as_file,
@@ -60,17 +60,6 @@ USED = {
     },
 }
 """Every name of the bindings that is used here; `roboinstruct doctor --robot` checks for them."""
-
-
-@dataclass(frozen=True)
-class Way:
-    """A plan with MoveIt's own trajectory; the rest as in `Plan`."""
-
-    trajectory: Any
-    points: int
-    duration: float
-    start: Mapping[str, float]
-    tips: tuple[Vector, ...]
 
 
 @dataclass(frozen=True)
@@ -121,20 +110,20 @@ class MoveItArm:
         self._line.max_velocity_scaling_factor = settings.line_velocity_scaling
         self._shown: dict[str, Box | None] = {}
 
-    def plan_to(self, goal: Placement) -> Way:
+    def plan_to(self, goal: Placement) -> Plan:
         return self._plan_pose(goal, self._any)
 
-    def plan_line(self, goal: Placement) -> Way:
+    def plan_line(self, goal: Placement) -> Plan:
         return self._plan_pose(goal, self._line)
 
-    def plan_named(self, name: str) -> Way:
+    def plan_named(self, name: str) -> Plan:
         self._component.set_start_state_to_current_state()
         if not self._component.set_goal_state(configuration_name=name):
             raise ArmFault(ArmProblem.NO_PLAN, f"the arm has no state named '{name}'")
         return self._plan(self._any, self._map())
 
-    def execute(self, way: Way) -> None:
-        status = self._moveit.execute(way.trajectory, controllers=[])
+    def execute(self, plan: Plan) -> None:
+        status = self._moveit.execute(plan.trajectory, controllers=[])
         if not status:
             message = f"the arm did not get there: {str(status.status).lower()}"
             stopped = str(status.status).upper() == "PREEMPTED"
@@ -186,7 +175,7 @@ class MoveItArm:
         request.max_acceleration_scaling_factor = self._settings.acceleration_scaling
         return request
 
-    def _plan_pose(self, goal: Placement, request: Any) -> Way:
+    def _plan_pose(self, goal: Placement, request: Any) -> Plan:
         from geometry_msgs.msg import PoseStamped
 
         from roboinstruct_ros.skill_servers.kit.pose import pose_message
@@ -200,7 +189,7 @@ class MoveItArm:
             raise ArmFault(ArmProblem.NO_PLAN, "the arm does not reach there")
         return self._plan(request, in_map)
 
-    def _plan(self, request: Any, in_map: Placement) -> Way:
+    def _plan(self, request: Any, in_map: Placement) -> Plan:
         response = self._component.plan(single_plan_parameters=request)
         if not response or response.trajectory is None:
             code = response.error_code.val if response is not None else 99999
@@ -214,7 +203,7 @@ class MoveItArm:
             state.update()
             at = state.get_pose(self._settings.tip).position
             tips.append(back.of(Placement((at.x, at.y, at.z))).position)
-        return Way(trajectory, len(trajectory), float(trajectory.duration), start, tuple(tips))
+        return Plan(len(trajectory), float(trajectory.duration), start, tuple(tips), trajectory)
 
     def _map(self) -> Placement:
         self._monitor.update_frame_transforms()

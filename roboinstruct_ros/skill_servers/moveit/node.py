@@ -62,7 +62,7 @@ class MoveItSkills(SkillServer):
         vision = robot_module("vision_msgs.msg", names.MOVEIT_SKILLS_NODE)
         sight = ObjectSight(self, vision.Detection3DArray, frames, known, given.sight)
         joints = JointStates(self, given.joint_states)
-        self._gripper = ActionGripper(
+        gripper = ActionGripper(
             self, given.gripper_action, given.gripper_scale, given.gripper_limit
         )
         self._moving = (*given.controllers, given.gripper_action)
@@ -75,7 +75,7 @@ class MoveItSkills(SkillServer):
         self.arm = RemoteArm(make_arm, given.of_arm(self.get_namespace()), given.calls)
         warn = self.get_logger().warning
         self._hands = PickAndPlace(
-            self.arm, self._gripper, joints, sight, grasps, known, given.pick, warn
+            self.arm, gripper, joints, sight, grasps, known, given.pick, warn
         )
         self._held.publish(String(data=""))
         self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)
@@ -102,7 +102,6 @@ class MoveItSkills(SkillServer):
         fault = self._why_not_ready()
         if fault is None:
             self.arm.begin()
-            self._gripper.begin()
             self._job = Job(call.feedback)
         return fault
 
@@ -141,7 +140,6 @@ class MoveItSkills(SkillServer):
         self._stop.halt()
         self._job.cancelled.set()
         self.arm.stop()
-        self._gripper.stop()
         self._event.publish(String(data="stop"))
         if self.work.busy and not self._halter.is_alive():
             self._halter = threading.Thread(target=self._halt_on, daemon=True)

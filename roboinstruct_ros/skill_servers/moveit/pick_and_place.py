@@ -67,7 +67,7 @@ class PickAndPlace:
 
     def __init__(
         self,
-        arm: Arm[Plan],
+        arm: Arm,
         gripper: Gripper,
         joints: JointState,
         sight: Sight,
@@ -334,7 +334,7 @@ class PickAndPlace:
 
     def _grip(self, phase: str, width: float, force: float) -> Grip:
         self._job.feedback.phase = phase
-        return self._call(self._gripper.move, width, force)
+        return self._call(self._gripper.move, width, force, self._job.cancelled)
 
     def _show(self, boxes: Sequence[Box]) -> None:
         self._call(self._arm.show, boxes)

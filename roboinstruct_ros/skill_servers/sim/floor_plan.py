@@ -8,15 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.semantic_map import Point, Pose, SemanticMap, contains
-
-
-@dataclass(frozen=True)
-class Door:
-    """An opening at `at` (m, frame `map`) between two rooms."""
-
-    between: tuple[str, str]
-    at: Point
-    open: bool = True
+from roboinstruct_ros.domain.world_file import DoorEntry
 
 
 @dataclass(frozen=True)
@@ -24,7 +16,7 @@ class FloorPlan:
     """Rooms (convex outlines) and the doors between them."""
 
     rooms: SemanticMap
-    doors: tuple[Door, ...]
+    doors: tuple[DoorEntry, ...]
 
     def way(self, start: Point, room: str) -> tuple[Point, ...] | None:
         """The corners of the shortest path in m from `start` through open doors to a room's pose.
@@ -38,7 +30,10 @@ class FloorPlan:
             return (start, end)
         # Dijkstra over doors: in a convex room there is a straight line between any two doors.
         # The approach pose counts as one more, in its room only.
-        doors = [*(door for door in self.doors if door.open), Door((room, room), end)]
+        doors = [
+            *(door for door in self.doors if door.open),
+            DoorEntry(between=(room, room), at=end),
+        ]
         queue: list[tuple[float, tuple[int, ...]]] = [
             (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
         ]

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
-from roboinstruct_ros.skill_servers.sim.floor_plan import Door, FloorPlan, Motion, plan_motion
+from roboinstruct_ros.skill_servers.sim.floor_plan import FloorPlan, Motion, plan_motion
 from roboinstruct_ros.skill_servers.sim.furnishing import (
     Person,
     Thing,
@@ -48,8 +48,7 @@ class House:
         """Seed and rates (0..1) replace the world file's."""
         self.world = world
         self.map: SemanticMap = world.semantic_map()
-        doors = tuple(Door(d.between, d.at, d.open) for d in world.doors)
-        self.plan = FloorPlan(self.map, doors)
+        self.plan = FloorPlan(self.map, world.doors)
         self.chance = Chance(world.failures, seed, rates)
         self.things = furnish(world)
         self.people = invite(world)
