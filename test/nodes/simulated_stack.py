@@ -35,11 +35,10 @@ from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.program_process import EndKind, ProgramEnd, ProgramHooks
-from roboinstruct_ros.skill_servers.kit import goal_runner, goal_stop
+from roboinstruct_ros.skill_servers.kit import goal_runner
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import verify
 
@@ -131,22 +130,22 @@ class Robot:
         self.time, self._network = network.time, network
         self.lock = threading.RLock()
         self.activities = Activities()
-        self.lost = None
-        self.stops = GoalStop("robot", self, self.activities)  # type: ignore[arg-type]
-        self.goals = GoalRunner(self, self.activities, self.stops)
+        self.goals = GoalRunner(self)  # type: ignore[arg-type]
         self.served: dict[str, Any] = {}
         self.moved: list[tuple[float, str]] = []
         self._orders: dict[int, str] = {}
         for kind, name in ((GoTo, "go_to"), (Pick, "pick"), (Say, "say"), (IsInRoom, "is_in_room")):
             run = lambda goal, kind=kind, name=name: self._run(goal, kind, name)  # noqa: E731
-            self.served[name] = self.goals.offer(None, kind, name, run, None)  # type: ignore
+            self.served[name] = self.goals.offer(kind, name, run, None)  # type: ignore
         self.time.later(0.0, self._step)
 
-    def halt(self) -> None:
+    def stop_now(self) -> None:
         for activity in self.activities.running:
             activity.motion = None
 
-    end = halt
+    end_now = executor_lost = stop_now
+
+    def tick(self, passed: float) -> None: ...
 
     def _run(self, goal: Any, kind: Any, name: str) -> Any:
         random = self.time.random
@@ -328,7 +327,7 @@ class Stack:
         patch.setattr(task_runner, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
         patch.setattr(
-            goal_stop, "Lifeline", lambda name, *given: SimulatedLine(self.network, name, *given)
+            goal_runner, "Lifeline", lambda _, *told: SimulatedLine(self.network, "robot", *told)
         )
         stack = self
 

@@ -28,29 +28,37 @@ from roboinstruct_ros.skill_servers.kit import goal_runner
 from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 
 pytestmark = pytest.mark.stack
 
 
-class Server:
+class Server(Node):
     """Serves one action, whose goals end as `end` says; `raises` names where it fails."""
 
     def __init__(self, context: Context) -> None:
-        self.node = rclpy.create_node("server", context=context)
+        super().__init__("server", context=context)
+        self.lock = threading.RLock()
         self.activities = Activities()
         self.halts: list[str] = []
         self.running: list[Activity] = []
         self.settled = threading.Event()
         self.settled.set()
         self.raises = ""
-        body = MovingPart(lambda: self.halts.append("halt"), lambda: self.halts.append("end"))
-        self.stops = GoalStop(self.node, body, self.activities)
-        self.goals = GoalRunner(body, self.activities, self.stops)
+        self.goals = GoalRunner(self)  # type: ignore[arg-type]
         group = ReentrantCallbackGroup()
-        self.goals.offer(self.node, Say, "say", self._say, group)
-        offer_service(self.node, GetAllRooms, "rooms", self._rooms, group)
+        self.goals.offer(Say, "say", self._say, group)
+        offer_service(self, GetAllRooms, "rooms", self._rooms, group)
+
+    def stop_now(self) -> None:
+        self.halts.append("halt")
+
+    executor_lost = stop_now
+
+    def end_now(self) -> None:
+        self.halts.append("end")
+
+    def tick(self, passed: float) -> None: ...
 
     def _say(self, goal: Any) -> Say.Result:
         self._step("run")
@@ -118,7 +126,7 @@ def stage(domain: int) -> Iterator[Stage]:
     node = rclpy.create_node("client", context=context)
     client = GoalClient(node, Say, "say", callback_group=ReentrantCallbackGroup())
     executors = [PatientExecutor(8, context=context), PatientExecutor(4, context=context)]
-    executors[0].add_node(server.node)
+    executors[0].add_node(server)
     executors[1].add_node(node)
     threads = [threading.Thread(target=e.spin, daemon=True) for e in executors]
     for thread in threads:
@@ -131,8 +139,8 @@ def stage(domain: int) -> Iterator[Stage]:
         for executor, thread in zip(executors, threads, strict=True):
             executor.shutdown(2.0)
             thread.join(2.0)
-        server.stops.close()
-        server.node.destroy_node()
+        server.goals.lifeline.close()
+        server.destroy_node()
         node.destroy_node()
         rclpy.try_shutdown(context=context)
 
@@ -187,7 +195,7 @@ def test_a_cancel_does_not_wait_for_who_holds_the_lock(ros_domain: int) -> None:
     with stage(ros_domain) as on:
         goal = on.send()
         until(lambda: len(on.server.running) == 1)
-        with on.server.goals._body.lock:
+        with on.server.lock:
             goal.cancel_goal_async()
             until(lambda: on.server.halts == ["end"])
         assert on.result(goal)[1] == SkillErrorCode.CANCELED
@@ -198,7 +206,7 @@ def test_at_the_end_motion_stands_first_and_every_goal_is_told(ros_domain: int) 
         goals = [on.send(), on.send("still")]
         until(lambda: len(on.server.running) == 2)
         over_when_ended = []
-        on.server.goals._body.__dict__["end"] = lambda: over_when_ended.append(
+        on.server.end_now = lambda: over_when_ended.append(  # type: ignore[method-assign]
             [activity.over.is_set() for activity in on.server.running]
         )
         assert on.server.goals.close("the end", LIMIT)
@@ -217,7 +225,7 @@ def test_what_ends_after_the_end_is_silent(
         on.send()
         until(lambda: len(on.server.running) == 1)
         assert not on.server.goals.close("the end", 0.05)
-        on.server.node.context.shutdown()
+        on.server.context.shutdown()
         on.server.settled.set()
         with on.server.goals._under_way:
             assert on.server.goals._under_way.wait_for(lambda: not on.server.goals._count, LIMIT)

@@ -1,4 +1,5 @@
-"""Executes the goals of a skill server's actions: start, feedback and every kind of end."""
+"""Executes the goals of a skill server's actions: start, feedback and every kind of end, a stop and
+the loss of the executor among them."""
 
 from __future__ import annotations
 
@@ -6,20 +7,23 @@ import threading
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import RCLError
 from rclpy.executors import InvalidHandle
-from rclpy.node import Node
 
+from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
+from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import ACTION_SERVER
-from roboinstruct_ros.skill_servers.kit.activity import Activities, Activity
+from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
+
+if TYPE_CHECKING:
+    from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 
 FEEDBACK_PERIOD = 0.1
 """Period (s) of feedback messages."""
@@ -33,10 +37,16 @@ Finish = Callable[[Any], "Fault | None"]
 
 
 class GoalRunner:
-    """Executes goals, each in the thread that rclpy gives it, and ends them on request."""
+    """Executes goals, each in the thread that rclpy gives it, and ends them.
 
-    def __init__(self, body: MovingPart, activities: Activities, stops: GoalStop) -> None:
-        self._body, self._activities, self._stops = body, activities, stops
+    Attributes:
+        lifeline: stops and heartbeats, in threads that no callback can delay. It begins before any
+            skill is offered, so that an executor that sees the skills already hears it.
+    """
+
+    def __init__(self, server: SkillServer) -> None:
+        self._server, self._activities = server, server.activities
+        self._last_stop = Fault(SkillErrorCode.STOPPED, "the robot was stopped before")
         self._goals: dict[bytes, Activity] = {}
         self._admitted: dict[bytes, Admission] = {}
         self._cancelled: set[bytes] = set()
@@ -44,10 +54,9 @@ class GoalRunner:
         self._count = 0
         self._closing: Fault | None = None
         self._gone = False
+        self.lifeline = Lifeline(server, self._stopped, self._tick)
 
-    def offer(
-        self, node: Node, kind: Any, name: str, run: Callable[[Any], Any], group: Any
-    ) -> ActionServer:
+    def offer(self, kind: Any, name: str, run: Callable[[Any], Any], group: Any) -> ActionServer:
         """Serve an action whose result has `error_code` and `error_msg`.
 
         `run` executes one goal by `carry_out` and returns the result; `group` is reentrant.
@@ -57,12 +66,12 @@ class GoalRunner:
             try:
                 return run(goal)
             except Exception as error:
-                return self._close(goal, kind.Result(), internal_fault(node, name, error))
+                return self._close(goal, kind.Result(), internal_fault(self._server, name, error))
             finally:
                 self._leave(bytes(goal.goal_id.uuid))
 
         return ActionServer(
-            node,
+            self._server,
             kind,
             name,
             execute,
@@ -79,8 +88,8 @@ class GoalRunner:
             Whether every goal has ended within `limit` s; later results are not sent.
         """
         self._closing = Fault(SkillErrorCode.STOPPED, reason)
-        self._body.end()  # now: a thread that holds the lock must not delay it
-        with self._body.lock:  # and again for a goal that has just begun
+        self._server.end_now()  # now: a thread that holds the lock must not delay it
+        with self._server.lock:  # and again for a goal that has just begun
             for activity in self._activities.running:
                 self._end(activity, self._closing)
         with self._under_way:
@@ -92,12 +101,29 @@ class GoalRunner:
         """Admit an accepted goal at once: a stop may arrive before a thread executes it."""
         with self._under_way:
             self._count += 1
-        admission = self._stops.admit(goal.request.admission)
-        self._admitted[bytes(goal.goal_id.uuid)] = admission
+        self._admitted[bytes(goal.goal_id.uuid)] = self._admit(goal.request.admission)
         try:
             goal.execute()
         except RCLError:  # cancelled between rclpy's check and this call
             goal.execute()
+
+    def _admit(self, admission: AdmissionMsg) -> Admission:
+        """Admit a goal as its sender did; after a newer stop the result is already set."""
+        self.lifeline.learn(admission.stop_number, "the sender of a goal")
+        self.lifeline.heard.silence(admission.session)  # a new session's silence counts from now
+        return self.lifeline.stops.admit(admission.stop_number)
+
+    def _stopped(self, stopped: Stopped) -> None:
+        self._last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))  # for a goal just beginning
+        self._server.stop_now()  # before any lock is taken
+        with self._server.lock:
+            self._activities.end_all(self._last_stop)
+
+    def _tick(self, passed: float) -> None:
+        with self._server.lock:
+            silence = self.lifeline.heard.silence
+            self._activities.end_left_behind(silence, self._server.executor_lost)
+        self._server.tick(passed)
 
     def _leave(self, key: bytes) -> None:
         self._admitted.pop(key, None)
@@ -131,27 +157,27 @@ class GoalRunner:
             if fault is None:
                 self._wait(goal, activity, feedback)
                 settle()
-                with self._body.lock:
+                with self._server.lock:
                     fault = activity.fault or finish(result)
         except Exception:
             # on any error, end the goal's motion
             self._end(activity, Fault(SkillErrorCode.UNKNOWN, "an internal fault"))
             raise
         finally:
-            with self._body.lock:
+            with self._server.lock:
                 self._goals.pop(key, None)
                 self._activities.finish(activity)
         return self._close(goal, result, fault)
 
     def _start(self, key: bytes, activity: Activity, begin: Begin) -> Fault | None:
         # One critical section: the clock must not see a goal whose duration is not set yet.
-        with self._body.lock:
+        with self._server.lock:
             if self._closing is not None:
                 return self._closing
             if key in self._cancelled:
                 return CANCELLED
             if self._admitted[key].is_set():
-                return self._stops.last_stop
+                return self._last_stop
             fault = self._activities.begin(activity)
             if fault is None:
                 self._goals[key] = activity
@@ -162,7 +188,7 @@ class GoalRunner:
         key = bytes(goal.goal_id.uuid)
         give_up = time.monotonic() + activity.patience if activity.duration is None else None
         while not activity.over.is_set():
-            with self._body.lock:
+            with self._server.lock:
                 if give_up is not None:
                     activity.patience_left = max(0.0, give_up - time.monotonic())
                     if activity.patience_left == 0.0:
@@ -215,6 +241,6 @@ class GoalRunner:
 
     def _end(self, activity: Activity, fault: Fault) -> None:
         if activity.moves:
-            self._body.end()
-        with self._body.lock:
+            self._server.end_now()
+        with self._server.lock:
             activity.end(fault)

@@ -18,7 +18,6 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.goal_stop import GoalStop, MovingPart
 from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.work import Work
@@ -43,9 +42,8 @@ class SkillServer(Node):
         parameters: the current values.
         lock: reentrant; guards the activities and state shared by goals.
         activities: the goals in progress.
-        goals: executes goals that only wait for events elsewhere.
+        goals: executes goals that only wait for events elsewhere; has the stops and heartbeats.
         work: executes goals by functions that block.
-        stops: stops and heartbeats.
         guard: for a server that moves the robot through other nodes' actions; see `motion_guard`.
 
     Raises:
@@ -95,13 +93,10 @@ class SkillServer(Node):
                 `goals.carry_out`.
             services: (type, name, function that fills in the response or returns a `Fault`).
         """
-        # heartbeats first, so that an executor that sees the skills already hears them
-        body = MovingPart(self._stop_motion, self._end_motion, self.lock, self._executor_lost)
-        self.stops = GoalStop(self, body, self.activities, self.tick)
-        self.goals = GoalRunner(body, self.activities, self.stops)
+        self.goals = GoalRunner(self)
         group = ReentrantCallbackGroup()
         for kind, name, run in actions:
-            self.goals.offer(self, kind, name, run, group)
+            self.goals.offer(kind, name, run, group)
         for kind, name, answer in services:
             offer_service(self, kind, name, answer, group)
         self.add_post_set_parameters_callback(self._parameters_set)
@@ -127,18 +122,19 @@ class SkillServer(Node):
 
     def close(self) -> None:
         """Free the node's resources; called when it is no longer spun."""
-        self.stops.close()
+        self.goals.lifeline.close()
 
-    def _stop_motion(self) -> None:
+    def stop_now(self) -> None:
+        """`stop_motion`, counted; for the goal runner, as are the next two."""
         self.work.halts += 1
         self.stop_motion()
 
-    def _executor_lost(self) -> None:
-        self._stop_motion()
+    def executor_lost(self) -> None:
+        self.stop_now()
         if self.guard is not None:  # `motion_stop` has received no stop
             self.guard.cancel()
 
-    def _end_motion(self) -> None:
+    def end_now(self) -> None:
         self.work.halts += 1
         self.end_motion()
 
