@@ -10,7 +10,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from roboinstruct_ros.commands.ending import end
 
-COMMANDS = {
+COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
     "replay": (
         "traces.replaying:replay",
         "Run recorded runs again, and tell what goes another way. No real robot moves.\n\n"
@@ -39,11 +39,22 @@ COMMANDS = {
     ),
     "doctor": ("doctor.doctor:doctor", "What is installed, what is missing, and how to mend it."),
     "models": (
-        "models.app:models_app",
+        {
+            "list": "models.models:list_models",
+            "check": "models.check:check_model",
+            "get": "models.get:get_model",
+            "import": "models.models:import_file",
+            "quantize": "models.quantize:quantize_model",
+        },
         "Models: which there are, what fits, bring one in, make one smaller.",
     ),
     "tasks": (
-        "tasks:tasks_app",
+        {
+            "list": "tasks:list_tasks",
+            "versions": "tasks:list_versions",
+            "show": "tasks:show_task",
+            "forget": "tasks:forget_task",
+        },
         "Tasks that were written, with their versions; TASK is an id, its beginning, or last.",
     ),
     "eval": (
@@ -55,17 +66,38 @@ COMMANDS = {
         "A model for your own robot: tasks, programs that verify, training. "
         "`roboinstruct learn CONFIG.yaml` does all of it.",
     ),
-    "trace": ("traces.app:trace_app", "Recorded runs, a bag each."),
+    "trace": (
+        {
+            "list": "traces.listing:list_traces",
+            "keep": "traces.runs:keep_bag",
+            "show": "traces.runs:show_trace",
+            "diff": "traces.differing:diff_traces",
+            "export": "traces.runs:export_trace",
+            "promote": "traces.runs:promote_bag",
+            "repair": "traces.runs:repair_bag",
+            "import": "traces.importing:import_bag",
+        },
+        "Recorded runs, a bag each.",
+    ),
     "security": (
-        "security:security_app",
+        {
+            "init": "security:make_keystore",
+            "rotate": "security:rotate_keystore",
+            "show": "security:show_keystore",
+        },
         "The keystore that closes the stack to strangers; see docs/security.md.",
     ),
     "devices": (
-        "devices:devices_app",
+        {
+            "pair": "devices:show_pin",
+            "list": "devices:list_devices",
+            "withdraw": "devices:withdraw_device",
+            "certificate": "devices:new_certificate",
+        },
         "Devices on the network that may use the kiosk; see docs/security.md.",
     ),
 }
-"""Where in `commands/` each command, or group of commands, is; and its help."""
+"""Where in `commands/` each command is, or each of a group of commands; and its help."""
 
 
 class Commands(TyperGroup):
@@ -90,7 +122,12 @@ class Commands(TyperGroup):
 def command(name: str) -> Any:
     """A command or group of `COMMANDS` as typer has it."""
     place, told = COMMANDS[name]
-    found = resolve_name(f"roboinstruct_ros.commands.{place}")
+    if isinstance(place, dict):
+        found = typer.Typer(no_args_is_help=True)
+        for one, where in place.items():
+            found.command(one)(_found(where))
+    else:
+        found = _found(place)
     if isinstance(found, typer.Typer):
         group = typer.main.get_group(found)
         group.help = told
@@ -98,6 +135,10 @@ def command(name: str) -> Any:
     alone = typer.Typer(add_completion=False)
     alone.command(name, help=told)(found)
     return typer.main.get_command(alone)
+
+
+def _found(place: str) -> Any:
+    return resolve_name(f"roboinstruct_ros.commands.{place}")
 
 
 app = typer.Typer(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 
 from roboinstruct_ros import names
@@ -18,6 +17,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 
 
 class ModelFault(ConfigError):
@@ -78,12 +78,9 @@ def _check_robot(options: Options) -> None:
         return
     if options.robot_params and not Path(options.robot_params).expanduser().is_file():
         raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
-    if names.NAV2_SKILLS_NODE not in robot_nodes(options):
-        return
-    if importlib.util.find_spec("nav2_simple_commander") is None:
-        from roboinstruct_ros.skill_servers.nav2.commander import INSTALL
-
-        raise ConfigError("nav2", 0, "", f"{INSTALL}; nav2:=false for a robot without Nav2")
+    if names.NAV2_SKILLS_NODE in robot_nodes(options):
+        instead = "; nav2:=false for a robot without Nav2"
+        robot_module("nav2_simple_commander", "nav2", names.NAV2_SKILLS_NODE, instead)
 
 
 def _check_model(model: str, lora: str) -> None:

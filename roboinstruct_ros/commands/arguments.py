@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import Option, option, options_of, with_values
 
 Command = Callable[..., Any]
@@ -84,6 +87,21 @@ def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
         told = told.rpartition("; else ")[2]
     make: Any = functools.partial(typer.Option, *one.flag.split()) if one.flag else typer.Option
     return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
+
+
+def read_program(place: str) -> str:
+    """Program text from a file, or from standard input for `-`.
+
+    Raises:
+        ConfigError: it cannot be read as text.
+    """
+    try:
+        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
+        return data.decode("utf-8")
+    except OSError as error:
+        raise ConfigError(place, 0, "", f"cannot be read: {error.strerror}", None) from error
+    except UnicodeDecodeError as error:
+        raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,11 @@ from roboinstruct_ros.web.access.devices import PIN_LIFE, Devices, devices_path
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.web_error import WebError
 
-devices_app = typer.Typer(no_args_is_help=True)
-
 File = Annotated[
     str, typer.Option("--devices", help="The kiosk's file of paired devices; empty: your own.")
 ]
 
 
-@devices_app.command("pair")
 def show_pin(
     role: Annotated[Role, typer.Option(help="What the device may do.")] = Role.OPERATOR,
     file: File = "",
@@ -38,7 +35,6 @@ def show_pin(
     )
 
 
-@devices_app.command("list")
 def list_devices(
     file: File = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
@@ -56,7 +52,6 @@ def list_devices(
     console.print(table if found else "no device is let in; this machine needs no leave")
 
 
-@devices_app.command("withdraw")
 def withdraw_device(
     device: Annotated[str, typer.Argument(help="Id of the device, as 'list' shows it.")],
     file: File = "",
@@ -69,7 +64,6 @@ def withdraw_device(
     print(f"{withdrawn.name} ({withdrawn.id}) is let in no more")
 
 
-@devices_app.command("certificate")
 def new_certificate(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the certificate.")],
     name: Annotated[

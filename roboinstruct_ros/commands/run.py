@@ -8,10 +8,9 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, takes
+from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, read_program, takes
 from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
-from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import (
     Task,

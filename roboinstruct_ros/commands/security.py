@@ -19,8 +19,6 @@ from roboinstruct_ros.security.keystore_state import Entry, entries
 from roboinstruct_ros.security.lifetimes import AUTHORITY_DAYS, ENCLAVE_DAYS, MOST_DAYS, Lifetimes
 from roboinstruct_ros.security.roles import ROLES
 
-security_app = typer.Typer(no_args_is_help=True)
-
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
 Days = Annotated[
     int, typer.Option(help="Days that the enclaves' certificates are valid.", min=1, max=MOST_DAYS)
@@ -30,7 +28,6 @@ AuthorityDays = Annotated[
 ]
 
 
-@security_app.command("init")
 def make_keystore(
     folder: Folder,
     namespace: Annotated[str, typer.Option(help="ROS namespace of the stack.")] = "",
@@ -47,7 +44,6 @@ def make_keystore(
     )
 
 
-@security_app.command("rotate")
 def rotate_keystore(
     folder: Folder,
     enclaves: Annotated[
@@ -71,7 +67,6 @@ def rotate_keystore(
     print(f"{what} for {', '.join(renewed)}; restart what runs to use them")
 
 
-@security_app.command("show")
 def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
     """List the contents with their expiry. Exit 0: all good; 1: something is expired or broken."""
     namespace, found = namespace_of(folder), entries(folder)

@@ -21,14 +21,11 @@ from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
 
-tasks_app = typer.Typer(no_args_is_help=True)
-
 Task = Annotated[str, typer.Argument(help="TASK.")]
 
 _ID = 12  # characters of an id shown in a table
 
 
-@tasks_app.command("list")
 def list_tasks(library: Library = "", as_json: Json = False) -> None:
     """List the tasks, most recently changed first."""
     with _opened(library) as opened:
@@ -52,7 +49,6 @@ def list_tasks(library: Library = "", as_json: Json = False) -> None:
     console().print(table)
 
 
-@tasks_app.command("versions")
 def list_versions(task: Task, library: Library = "", as_json: Json = False) -> None:
     """List all versions of a task and what each was made from."""
     with _opened(library) as opened:
@@ -73,7 +69,6 @@ def list_versions(task: Task, library: Library = "", as_json: Json = False) -> N
     console().print(table)
 
 
-@tasks_app.command("show")
 def show_task(
     task: Annotated[str, typer.Argument(help="TASK or TASK/NUMBER.")],
     library: Library = "",
@@ -102,7 +97,6 @@ def show_task(
         shown.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
 
 
-@tasks_app.command("forget")
 def forget_task(task: Task, library: Library = "") -> None:
     """Delete a task with all its versions."""
     with _opened(library) as opened:

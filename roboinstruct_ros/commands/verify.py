@@ -16,11 +16,10 @@ from typing import IO, Annotated, Any
 import typer
 from rich.console import Console
 
-from roboinstruct_ros.commands.arguments import Json, Open, like
+from roboinstruct_ros.commands.arguments import Json, Open, like, read_program
 from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
 from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
-from roboinstruct_ros.commands.program_file import read_program
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, World
 from roboinstruct_ros.commands.tree_picture import tree_svg
@@ -149,15 +148,10 @@ def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
         "coverage": verdict.coverage.model_dump(),
         "violations": [
             {
-                "code": violation.code.value,
-                "line": violation.line,
-                "column": violation.column,
-                "message": violation.message,
-                "counterexample": list(violation.counterexample.steps)
-                if violation.counterexample
-                else [],
+                **one.model_dump(mode="json", exclude={"counterexample"}),
+                "counterexample": list(one.counterexample.steps) if one.counterexample else [],
             }
-            for violation in verdict.violations
+            for one in verdict.violations
         ],
         "warnings": [warning.model_dump(mode="json") for warning in verdict.warnings],
         "assumptions": [one.model_dump(mode="json") for one in verdict.assumptions],

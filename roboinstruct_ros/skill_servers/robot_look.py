@@ -23,6 +23,7 @@ from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
 from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
+from roboinstruct_ros.skill_servers.nav2.commander import commander_class
 from roboinstruct_ros.skill_servers.nav2.drive import check_path
 from roboinstruct_ros.skill_servers.nav2.link import Located, Nav2Link
 from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
@@ -100,14 +101,13 @@ class RobotLook:
         abandoned after `limit` s; rooms without an answer by then are missing.
 
         Raises:
-            ImportError: nav2_simple_commander is not installed.
+            ConfigError: nav2_simple_commander is not installed.
         """
-        from nav2_simple_commander.robot_navigator import BasicNavigator
-
+        navigator = commander_class()
         found: dict[str, str] = {}
 
         def plan() -> None:
-            commander = BasicNavigator("roboinstruct_doctor", self._node.get_namespace())
+            commander = navigator("roboinstruct_doctor", self._node.get_namespace())
             commander.get_logger().set_level(LoggingSeverity.ERROR)
             planner = self.parameters.drive.planner_id
             for room in rooms.rooms:

@@ -113,7 +113,7 @@ class RobotExaminations:
             return Finding("rooms", "no planner to ask", _START_NAV2, False)
         try:
             paths = self._look.ways(self._rooms, _PLAN)
-        except ImportError:
+        except ConfigError:
             mend = "mend 'Nav2 interfaces' first"
             return Finding("rooms", "the planner was not asked", mend, False)
         count = len(self._rooms.rooms)

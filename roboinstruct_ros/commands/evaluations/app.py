@@ -10,9 +10,8 @@ from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suit
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
 from roboinstruct_ros.commands.evaluations.families import families
-from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.commands.evaluations.rescore import rescore
-from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite
+from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite, report
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check as check_options
 from roboinstruct_ros.domain.option import names_in

@@ -1,4 +1,4 @@
-"""`roboinstruct eval`: evaluates a suite into a folder and prints the result."""
+"""`roboinstruct eval` and `eval report`: evaluates a suite into a folder and prints the result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
+from typing import Annotated
 
-from roboinstruct_ros.commands.arguments import SpreadOptions
+import typer
+
+from roboinstruct_ros.commands.arguments import Json, SpreadOptions
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode
 from roboinstruct_ros.commands.evaluations.progress import told
-from roboinstruct_ros.commands.evaluations.reporting import report
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.evaluate.reports.tables import markdown
+from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
@@ -48,6 +52,18 @@ def evaluate_suite(asked: Asked, chosen: Set[str], where: Where) -> ExitCode:
         raise
     report(folder.path)
     return ExitCode.SUCCESS
+
+
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")],
+    as_json: Json = False,
+) -> None:
+    """Print the tables of an evaluation again and rewrite its reports."""
+    figures = write_reports(folder)
+    if as_json:
+        print((folder / JSON).read_text(encoding="utf-8"), end="")
+    else:
+        print(f"{markdown(figures)}\n\n{folder / HTML}")
 
 
 def _opened(asked: Asked, chosen: Set[str], where: Where) -> tuple[Prepared, Folder]:

@@ -71,9 +71,16 @@ class Examination:
     fit: Fit
     sha256: str
     expected_sha256: str
-    checksum: Checksum
     adapters: tuple[Adapter, ...] = ()
     of_adapter: bool = False
+
+    @property
+    def checksum(self) -> Checksum:
+        if self.file is None:
+            return Checksum.NO_FILE
+        if not self.expected_sha256:
+            return Checksum.NOT_KNOWN
+        return Checksum.MATCHES if self.expected_sha256 == self.sha256 else Checksum.DIFFERS
 
     @property
     def good(self) -> bool:
@@ -128,18 +135,13 @@ def _from_file(
     same = [one for one in registry.models if one.sha256 == digest]
     entry = same[0] if same else known.entry
     expected = (entry.sha256 if entry else None) or file.notes.sha256 or ""
-    if not expected:
-        checksum = Checksum.NOT_KNOWN
-    else:
-        checksum = Checksum.MATCHES if expected == digest else Checksum.DIFFERS
     tokens = n_ctx or min(file.shape.context, DEFAULT_CONTEXT)
     of_adapter = prompt_format_with(known.adapters, path, read_gguf_header(path))
     weights = file.file_bytes + bytes_of(known.adapters)
     held = fit(file.shape, weights, tokens, room.free, kv_type)
     return Examination(
         file.name, entry, file, file.shape, file.quantization, tokens, kv_type,
-        of_adapter or file.prompt_format, held, digest, expected, checksum, known.adapters,
-        bool(of_adapter),
+        of_adapter or file.prompt_format, held, digest, expected, known.adapters, bool(of_adapter),
     )  # fmt: skip
 
 
@@ -151,7 +153,7 @@ def _from_registry(
     held = fit(entry.shape, weights, tokens, room.free, kv_type)
     return Examination(
         entry.name, entry, None, entry.shape, wanted.name, tokens, kv_type, entry.prompt_format,
-        held, "", entry.sha256 or "", Checksum.NO_FILE,
+        held, "", entry.sha256 or "",
     )  # fmt: skip
 
 

@@ -21,7 +21,8 @@ def robot_module(name: str, field: str, whose: str = "", instead: str = "") -> A
     try:
         return importlib.import_module(name)
     except ImportError:
-        needed = f"needs {_NAMED_OTHERWISE.get(package, package)}: apt install {debian(package)}"
+        wanted = _NAMED_OTHERWISE.get(package, package)
+        needed = f"needs {wanted}: apt install {debian(package)}, and source ROS"
         raise ConfigError(field, 0, "", f"{whose} {needed}{instead}".strip()) from None
 
 

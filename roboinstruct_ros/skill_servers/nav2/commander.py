@@ -9,12 +9,10 @@ from xml.etree import ElementTree
 
 from rclpy.node import Node
 
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.names import NAV2_SKILLS_NODE
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 
-INSTALL = (
-    "nav2_simple_commander is not installed: 'apt install ros-jazzy-nav2-simple-commander', and "
-    "source ROS"
-)
+_NEEDED = ("nav2", NAV2_SKILLS_NODE)
 ACTIONS = ("navigate_to_pose", "compute_path_to_pose")
 """The Nav2 actions that a drive uses."""
 
@@ -68,19 +66,13 @@ def make_commander(node: Node) -> Commander:
 
 
 def commander_class() -> Any:
-    """`BasicNavigator`. Raises ConfigError if Nav2's Python packages are not installed."""
-    try:
-        from nav2_simple_commander.robot_navigator import BasicNavigator
-    except ImportError as error:
-        raise ConfigError("nav2", 0, "", f"{INSTALL} ({error})") from None
-    return BasicNavigator
+    """`BasicNavigator`. Raises ConfigError if nav2_simple_commander is not installed."""
+    return robot_module("nav2_simple_commander.robot_navigator", *_NEEDED).BasicNavigator
 
 
 def navigate_to_pose() -> Any:
-    """The action type. Raises ImportError if nav2_msgs is not installed."""
-    from nav2_msgs.action import NavigateToPose
-
-    return NavigateToPose
+    """The action type. Raises ConfigError if nav2_msgs is not installed."""
+    return robot_module("nav2_msgs.action", *_NEEDED).NavigateToPose
 
 
 def release_of(action: Any) -> Nav2Release:
