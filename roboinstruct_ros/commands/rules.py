@@ -22,11 +22,7 @@ class Rules(NamedTuple):
 
 
 def read_rules(
-    world: str,
-    open_world: bool,
-    domain: str,
-    policies: str = "",
-    switched_on: tuple[str, ...] = (),
+    world: str, open_world: bool, domain: str, policies: str = "", switched_on: tuple[str, ...] = ()
 ) -> Rules:
     """Read the files that the options name.
 

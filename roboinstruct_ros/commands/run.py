@@ -12,12 +12,7 @@ from roboinstruct_ros.commands.arguments import Follow, JsonEvents, Yes, read_pr
 from roboinstruct_ros.commands.ending import ExitCode, bad_input
 from roboinstruct_ros.commands.joining import START_LIMIT, Namespace, Security, join, on_signals
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
-from roboinstruct_ros.commands.task import (
-    Task,
-    check_approvable,
-    run_task,
-    tell_refused,
-)
+from roboinstruct_ros.commands.task import Task, check_approvable, run_task, tell_refused
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.option import check

@@ -23,12 +23,7 @@ from roboinstruct_ros.commands.joining import (
 )
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.stack_arguments import STACK
-from roboinstruct_ros.commands.task import (
-    Task,
-    check_approvable,
-    run_task,
-    tell_refused,
-)
+from roboinstruct_ros.commands.task import Task, check_approvable, run_task, tell_refused
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from roboinstruct_ros.commands.learning import progress
+from roboinstruct_ros.commands import progress
+from roboinstruct_ros.commands.learning.running import told_step
 from roboinstruct_ros.learn.pipeline.step import Step
 
 
@@ -23,7 +24,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_it_tells_how_long_it_will_take(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
-    with progress.told(Step.TASKS) as told:
+    with told_step(Step.TASKS) as told:
         told.total(300)
         told.advance(100)  # of the time before, when it was killed
         for seconds in (10, 10, 570, 5):

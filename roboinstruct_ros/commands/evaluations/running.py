@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import sys
-from collections.abc import Set
+import time
+from collections.abc import Iterable, Iterator, Set
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import count
@@ -16,13 +17,14 @@ import typer
 
 from roboinstruct_ros.commands.arguments import Json, SpreadOptions
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode
-from roboinstruct_ros.commands.evaluations.progress import told
+from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
 from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
+from roboinstruct_ros.evaluate.runs.record import Record
 from roboinstruct_ros.evaluate.runs.run import run, spread_over
 
 
@@ -89,7 +91,7 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
     spread = spread_over(where.jobs, where.ray)
     with closing(folder), closing(run(prepared, folder, spread)) as records:
         try:
-            for _ in told(records, what, len(folder.done), items):
+            for _ in _told(records, what, len(folder.done), items):
                 pass
         except KeyboardInterrupt:
             done = sum(1 for _ in read_records(folder.path))
@@ -100,6 +102,26 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
             raise
         except FolderError as error:
             raise FolderError(f"{error}; go on with: roboinstruct {again}") from None
+
+
+def _told(records: Iterable[Record], what: str, done: int, items: int) -> Iterator[Record]:
+    """Pass the records on; once the first has arrived, report each.
+
+    Args:
+        done: number of earlier records.
+        items: number of records in the end.
+    """
+    right, begun = 0, time.monotonic()
+    with told(what) as shown:
+        shown.total(items)
+        for count, record in enumerate(records, start=1):
+            yield record
+            if count == 1:
+                shown.note(f"{items} evaluations")
+            right += record.right
+            counts = f"{right} of {count}{' new' if done else ''} right"
+            more = f" evaluated, {counts}, {time.monotonic() - begun:.0f} s"
+            shown.advance(done + 1 if count == 1 else 1, more)
 
 
 def free_folder(asked: Asked, *more: str) -> Path:

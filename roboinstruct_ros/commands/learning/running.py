@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.learning.app import How
-from roboinstruct_ros.commands.learning.progress import told
+from roboinstruct_ros.commands.progress import Told, told
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.evaluate.runs.run import spread_over
@@ -51,9 +51,18 @@ def workers(how: How) -> Workers:
     """The workers of a run. Raises SpreadError."""
     return Workers(
         spread_over(how.jobs, how.ray),
-        told,
+        told_step,
         lambda name: name in how.accept_licence or _is_accepted(name),
     )
+
+
+@contextmanager
+def told_step(step: Step) -> Iterator[Told]:
+    """Report a step on standard error for the duration of the block."""
+    with told(step.value) as shown:
+        shown.note("begins")
+        yield shown
+        shown.note("done")
 
 
 def tell_plan(config_or_run: Path, how: How) -> ExitCode:

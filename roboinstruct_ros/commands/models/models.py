@@ -40,10 +40,7 @@ from roboinstruct_ros.generate.models.model_store import (
     models_folder,
     stored_models,
 )
-from roboinstruct_ros.generate.models.quantization import (
-    QUANTIZATIONS,
-    quantization,
-)
+from roboinstruct_ros.generate.models.quantization import QUANTIZATIONS, quantization
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 Vram = Annotated[

@@ -85,8 +85,7 @@ def promote_bag(
     name: Annotated[str, typer.Argument(help="Name of the case.")],
     to: Annotated[str, typer.Option(help="Folder of the cases.")] = "bags",
     rename: Annotated[
-        list[str] | None,
-        typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable."),
+        list[str] | None, typer.Option(help="NAME=OTHER: replace a name everywhere; repeatable.")
     ] = None,
 ) -> None:
     """Make a regression case of a run: what a replay needs, and its expected result."""
@@ -120,8 +119,10 @@ def export_trace(
     """Write a run to a file: map, drive, program, plan, and every call with its time."""
     if not (html or table or document):
         raise InputError("name a file: --html FILE, --csv FILE or --json FILE")
+    from roboinstruct_ros.web.kept.run_page import run_page
+
     run = document_of(bag_named(bag))
-    for name, text in ((html, _page), (table, _table), (document, json.dumps)):
+    for name, text in ((html, run_page), (table, _table), (document, json.dumps)):
         if name:
             path = Path(name).expanduser()
             save(path, text(run))
@@ -145,12 +146,6 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
     return str(call.line), at, took, escape(told_call(call)), escape(answer)
-
-
-def _page(run: dict[str, Any]) -> str:
-    from roboinstruct_ros.web.kept.run_page import run_page
-
-    return run_page(run)
 
 
 def _table(run: dict[str, Any]) -> str:

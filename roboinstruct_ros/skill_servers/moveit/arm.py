@@ -1,11 +1,11 @@
-"""Interfaces of arm and gripper as the skills need them, independent of the driver. No ROS."""
+"""The arm, and the state of the gripper, as the skills need them: independent of the driver. No
+ROS."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from threading import Event
 from typing import Any, Protocol
 
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
@@ -96,24 +96,3 @@ class Grip:
     width: float
     effort: float = 0.0
     stalled: bool = False
-
-
-class Gripper(Protocol):
-    """A two-finger gripper."""
-
-    def move(self, width: float, force: float, cancelled: Event) -> Grip:
-        """Open or close to a width (m) with at most that force (N). Blocks.
-
-        Raises:
-            ArmFault: it did not answer, or the goal was cancelled; the canceller stops it.
-        """
-
-
-class JointState(Protocol):
-    """Joint states from the robot's drivers."""
-
-    def positions(self) -> Mapping[str, float]:
-        """Latest position of each joint, rad or m."""
-
-    def age(self, names: Iterable[str]) -> float:
-        """Age of the oldest of these joints' states, s."""

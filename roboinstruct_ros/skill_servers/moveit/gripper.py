@@ -17,7 +17,7 @@ POLL = 0.01
 
 
 class ActionGripper:
-    """A `Gripper`; the node is spun by other threads.
+    """A two-finger gripper; the node is spun by other threads.
 
     Args:
         scale: the action's position per m of finger distance; 0.5 if it is that of one finger.
@@ -33,6 +33,11 @@ class ActionGripper:
         self._client = ResultClient(node, self._kind, action, ReentrantCallbackGroup())
 
     def move(self, width: float, force: float, cancelled: Event) -> Grip:
+        """Open or close to a width (m) with at most that force (N). Blocks.
+
+        Raises:
+            ArmFault: it did not answer, or the goal was cancelled; the canceller stops it.
+        """
         deadline = time.monotonic() + self._limit
         goal = self._kind.Goal()
         goal.command.position, goal.command.max_effort = width * self._scale, force

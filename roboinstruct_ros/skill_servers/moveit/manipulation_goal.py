@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from threading import Event
 from types import SimpleNamespace
-from typing import Any, Protocol
+from typing import Any
 
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -14,22 +14,6 @@ from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspEntry
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.moveit.motion_check import MotionLimits
-
-
-class Sight(Protocol):
-    """Perceived objects, as boxes in frame `map`."""
-
-    def find(self, name: str) -> Box | Fault:
-        """Return the object of that name that is here, or why there is none."""
-
-    def seen_since(self, name: str, moment: float) -> bool:
-        """Whether an object of that name was seen at `moment` (s, monotonic) or later."""
-
-    def all(self) -> list[Box]:
-        """All objects that are here."""
-
-    def robot(self) -> Placement | None:
-        """The robot's pose; None if unknown."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ USED = {
     },
     "moveit.core.planning_scene": {
         "PlanningScene": "planning_frame current_state knows_frame_transform get_frame_transform "
-        "apply_collision_object process_attached_collision_object",
+        "apply_collision_object process_attached_collision_object"
     },
     "moveit.core.robot_model": {"RobotModel": "has_joint_model_group joint_model_group_names"},
     "moveit.core.robot_state": {"RobotState": "update get_pose"},

@@ -14,20 +14,12 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
-from roboinstruct_ros.skill_servers.moveit.arm import (
-    Arm,
-    ArmFault,
-    ArmProblem,
-    Grip,
-    Gripper,
-    JointState,
-    Plan,
-)
+from roboinstruct_ros.skill_servers.moveit.arm import Arm, ArmFault, ArmProblem, Grip, Plan
 from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspEntry, GraspsEntry
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import (
     Box,
@@ -43,11 +35,14 @@ from roboinstruct_ros.skill_servers.moveit.manipulation_goal import (
     Held,
     Job,
     PickSettings,
-    Sight,
     StepFailed,
 )
 from roboinstruct_ros.skill_servers.moveit.motion_check import why_not
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+
+if TYPE_CHECKING:  # the steps themselves need no ROS
+    from roboinstruct_ros.skill_servers.moveit.gripper import ActionGripper
+    from roboinstruct_ros.skill_servers.moveit.sight import JointStates, ObjectSight
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,9 +63,9 @@ class PickAndPlace:
     def __init__(
         self,
         arm: Arm,
-        gripper: Gripper,
-        joints: JointState,
-        sight: Sight,
+        gripper: ActionGripper,
+        joints: JointStates,
+        sight: ObjectSight,
         grasps: GraspsEntry,
         names: ObjectNames,
         settings: PickSettings,

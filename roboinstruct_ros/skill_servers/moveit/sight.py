@@ -45,7 +45,7 @@ class SightLimits:
 
 
 class ObjectSight:
-    """A `Sight` fed by the topic of perceived objects."""
+    """Perceived objects, as boxes in frame `map`, from their topic."""
 
     def __init__(
         self, node: Node, kind: Any, frames: Frames, names: ObjectNames, limits: SightLimits
@@ -59,6 +59,7 @@ class ObjectSight:
         hear(node, kind, OBJECTS_TOPIC, self._hear)
 
     def find(self, name: str) -> Box | Fault:
+        """Return the object of that name that is here, or why there is none."""
         with self._lock:
             heard, seen = self._heard, list(self._seen)
         now = time.monotonic()
@@ -88,15 +89,18 @@ class ObjectSight:
         return nearest
 
     def seen_since(self, name: str, moment: float) -> bool:
+        """Whether an object of that name was seen at `moment` (s, monotonic) or later."""
         with self._lock:
             return any(at >= moment and self._names.is_a(box.name, name) for box, at in self._seen)
 
     def all(self) -> list[Box]:
+        """All objects that are here."""
         now = time.monotonic()
         with self._lock:
             return [box for box, at in self._seen if now - at <= self._limits.obstacle_age]
 
     def robot(self) -> Placement | None:
+        """The robot's pose; None if unknown."""
         return self._frames.robot()
 
     def _hear(self, message: Any) -> None:
@@ -115,7 +119,7 @@ class ObjectSight:
 
 
 class JointStates:
-    """A `JointState` fed by the joint-state topic, which may have several publishers."""
+    """Joint states from the robot's drivers; their topic may have several publishers."""
 
     def __init__(self, node: Node, topic: str) -> None:
         self._lock = threading.Lock()
@@ -123,10 +127,12 @@ class JointStates:
         hear(node, JointStateMsg, topic, self._hear, qos_profile_sensor_data)
 
     def positions(self) -> Mapping[str, float]:
+        """Latest position of each joint, rad or m."""
         with self._lock:
             return {name: position for name, (position, _) in self._joints.items()}
 
     def age(self, names: Iterable[str]) -> float:
+        """Age of the oldest of these joints' states, s."""
         now = time.monotonic()
         with self._lock:
             heard = [self._joints.get(name, (0.0, -math.inf))[1] for name in names]

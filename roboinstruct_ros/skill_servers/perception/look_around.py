@@ -5,41 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from threading import Event
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+
+if TYPE_CHECKING:  # looking itself needs no ROS
+    from roboinstruct_ros.skill_servers.perception.node import Question
+    from roboinstruct_ros.skill_servers.perception.turners import ActionTurner
 
 OVERLAP = 0.1
 """Overlap of neighbouring views, as a fraction: an object at an edge is complete in one of them."""
 POLL = 0.05
 """Polling period (s) for frames, if no event arrives."""
-
-
-class Turner(Protocol):
-    def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
-        """Turn to an angle (rad from the initial direction). Blocks; returns the fault or None."""
-
-
-class Eyes(Protocol):
-    """Camera input while one question is answered."""
-
-    def begin_turn(self) -> None:
-        """Ignore frames from now on: during a turn they are blurred and their pose lags."""
-
-    def begin_view(self) -> None:
-        """Count only frames from now on."""
-
-    def found(self) -> bool:
-        """Whether the object is there."""
-
-    def complete(self) -> bool:
-        """Whether every camera has shown this view often enough for a "no"."""
-
-    def silent(self) -> Fault | None:
-        """Why no frames arrive, or None."""
-
-    def wait(self, limit: float) -> None:
-        """Wait at most `limit` s for the next frame."""
 
 
 def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
@@ -62,7 +39,7 @@ def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
 
 
 def look_around(
-    eyes: Eyes, turner: Turner | None, angles: Sequence[float], cancelled: Event
+    eyes: Question, turner: ActionTurner | None, angles: Sequence[float], cancelled: Event
 ) -> bool | Fault | None:
     """Look until the object is found; False only if every view was seen without it.
 
@@ -83,7 +60,7 @@ def look_around(
     return False
 
 
-def _view(eyes: Eyes, cancelled: Event) -> bool | Fault | None:
+def _view(eyes: Question, cancelled: Event) -> bool | Fault | None:
     eyes.begin_view()
     while not cancelled.is_set():
         if eyes.found():

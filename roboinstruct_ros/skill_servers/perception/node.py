@@ -214,7 +214,7 @@ class Perception(SkillServer):
 
 
 class Question:
-    """The `Eyes` of one question; objects seen within the last `trust` s count too."""
+    """Camera input while one question is answered; objects seen within the last `trust` s count."""
 
     def __init__(self, node: Perception, asked: str, room: str, call: Call) -> None:
         self._node, self._asked, self._room, self._call = node, asked, room, call
@@ -224,9 +224,11 @@ class Question:
         call.feedback.phase = "looking"
 
     def begin_turn(self) -> None:
+        """Ignore frames from now on: during a turn they are blurred and their pose lags."""
         self._node.turning, self._call.feedback.phase = True, "turning"
 
     def begin_view(self) -> None:
+        """Count only frames from now on."""
         node = self._node
         if node.turning:
             self._call.over.wait(node.parameters.settle)
@@ -236,20 +238,24 @@ class Question:
             self._before, self._began = node.cameras.counts(), time.monotonic()
 
     def found(self) -> bool:
+        """Whether the object is there."""
         with self._node.lock:
             return bool(self._node.world.in_room(self._asked, self._room, self._since))
 
     def complete(self) -> bool:
+        """Whether every camera has shown this view often enough for a "no"."""
         with self._node.lock:
             now = self._node.cameras.counts()
         needed = self._node.parameters.memory.of_frames
         return all(count - self._before[source] >= needed for source, count in now.items())
 
     def silent(self) -> Fault | None:
+        """Why no frames arrive, or None."""
         with self._node.lock:
             return self._node.cameras.silent(self._began, time.monotonic())
 
     def wait(self, limit: float) -> None:
+        """Wait at most `limit` s for the next frame."""
         with self._node.news:
             self._node.news.wait(limit)
 

@@ -40,10 +40,7 @@ class House:
     """State of the world. Not thread-safe: the caller holds a lock."""
 
     def __init__(
-        self,
-        world: World,
-        seed: int | None = None,
-        rates: Mapping[Failure, float] | None = None,
+        self, world: World, seed: int | None = None, rates: Mapping[Failure, float] | None = None
     ) -> None:
         """Seed and rates (0..1) replace the world file's."""
         self.world = world

@@ -29,9 +29,7 @@ class SpeechParameters:
         "default", "default, device:NAME (part of the name is enough), topic, none, or a WAV file"
     )
     listen: str = _live(
-        "always",
-        "when answers are heard; stop words are always heard",
-        choices=LISTEN,
+        "always", "when answers are heard; stop words are always heard", choices=LISTEN
     )
     stop_words: tuple[str, ...] = option(STOP, "words that stop the robot, in English", 1)
     confidence: float = _live(

@@ -1,4 +1,4 @@
-"""Reports the progress of a step: a bar at a terminal, periodic lines elsewhere."""
+"""Reports progress on standard error: a bar at a terminal, periodic lines elsewhere."""
 
 from __future__ import annotations
 
@@ -17,31 +17,26 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from roboinstruct_ros.learn.pipeline.step import Step
-
 _EVERY = 10.0
 """Interval (s) between lines without a terminal."""
 
 
 @contextmanager
-def told(step: Step) -> Iterator[Told]:
-    """Report a step on standard error for the duration of the block."""
+def told(name: str) -> Iterator[Told]:
+    """Report the progress of something of that name for the duration of the block."""
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    times = TimeElapsedColumn(), TimeRemainingColumn()
-    with Progress(*columns, *times, console=console, disable=not console.is_terminal) as bar:
-        shown = Told(step, bar)
-        shown.note("begins")
-        yield shown
-        shown.note("done")
+    more = TextColumn("{task.fields[more]}"), TimeElapsedColumn(), TimeRemainingColumn()
+    with Progress(*columns, *more, console=console, disable=not console.is_terminal) as bar:
+        yield Told(name, bar)
 
 
 class Told:
-    """Displays the progress of a step."""
+    """Counts what is done of a total."""
 
-    def __init__(self, step: Step, bar: Progress) -> None:
-        self._name, self._bar = step.value, bar
-        self._shown = bar.add_task(self._name, total=None)
+    def __init__(self, name: str, bar: Progress) -> None:
+        self._name, self._bar = name, bar
+        self._shown = bar.add_task(name, total=None, more="")
         self._done, self._total, self._last = 0, 0, time.monotonic()
         self._at_first, self._begun = 0, self._last
 
@@ -49,16 +44,17 @@ class Told:
         self._total = count
         self._bar.update(self._shown, total=count)
 
-    def advance(self, count: int = 1) -> None:
+    def advance(self, count: int = 1, more: str = "") -> None:
+        """Count further ones; `more` is told of them in the place of the time left."""
         if not self._done:  # items completed earlier are counted first
             self._at_first, self._begun = count, time.monotonic()
         self._done += count
-        self._bar.update(self._shown, completed=self._done)
+        self._bar.update(self._shown, completed=self._done, more=more)
         now = time.monotonic()
         due = now - self._last >= _EVERY or self._done == self._total
         if self._bar.disable and self._total and due:
             self._last = now
-            self.note(f"{self._done} of {self._total}{self._left(now)}")
+            self.note(f"{self._done} of {self._total}{more or self._left(now)}")
 
     def _left(self, now: float) -> str:
         done, left = self._done - self._at_first, self._total - self._done
