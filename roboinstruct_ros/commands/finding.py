@@ -22,25 +22,18 @@ class Finding:
 Examination = Callable[[], Finding]
 
 
-class Findings:
-    """Builds the table row by row."""
+def examined(examinations: Iterable[Examination]) -> list[Finding]:
+    """Run each examination; a failing one is a finding too."""
+    with Console().status("looking around ..."):
+        return [_safely(one) for one in examinations]
 
-    def __init__(self) -> None:
-        self.all_good = True
-        self._console = Console(highlight=False)
-        self._table = Table("", "what", "found", "mend")
 
-    def examine(self, examinations: Iterable[Examination]) -> None:
-        """Run each examination; a failing one becomes a row too."""
-        with self._console.status("looking around ..."):
-            for examination in examinations:
-                finding = _safely(examination)
-                self.all_good &= finding.good
-                mark = "[green]ok[/]" if finding.good else "[bold red]!![/]"
-                self._table.add_row(mark, finding.what, finding.found, finding.mend)
-
-    def show(self) -> None:
-        self._console.print(self._table)
+def show(findings: Iterable[Finding]) -> None:
+    table = Table("", "what", "found", "mend")
+    for one in findings:
+        mark = "[green]ok[/]" if one.good else "[bold red]!![/]"
+        table.add_row(mark, one.what, one.found, one.mend)
+    Console(highlight=False).print(table)
 
 
 def _safely(examination: Examination) -> Finding:

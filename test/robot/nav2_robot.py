@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from motion_stop_process import motion_stop
+from node_process import command, motion_stop, node_process
 from scripted_nav2 import ScriptedNav2
 from skill_client import SkillClient
 from waiting import LIMIT, until
@@ -25,7 +24,6 @@ HALLWAY = Pose(11.0, 6.0, 0.0)
 """A pose in the hallway of the shipped world `home`."""
 STAND_IN = HERE / "stand_in"
 """For a path on which Nav2's own packages come first, where they are installed."""
-COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.nav2.node"]
 
 
 class Nav2Client(SkillClient):
@@ -77,25 +75,13 @@ def nav2_robot(
         ends_with: exit code of the node, unless it is killed.
         parameters: of the node.
     """
-    given = [part for key, value in parameters.items() for part in ("-p", f"{key}:={value}")]
     folders = [os.environ.get("PYTHONPATH", ""), str(STAND_IN)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
-    with ScriptedNav2(domain, HALLWAY, localised) as nav2, motion_stop() as stopping:
-        process = subprocess.Popen(
-            [*COMMAND, "--ros-args", *given],
-            stderr=subprocess.PIPE,
-            text=True,
-            env=environment,
-        )
-        try:
-            with Nav2Client(domain) as skills:
-                yield Nav2Robot(nav2, skills, process, stopping)
-            if process.poll() is None:
-                process.terminate()
-            said = process.communicate(timeout=60)[1]
-            assert process.returncode in (ends_with, -9), f"ended with {process.returncode}: {said}"
-            assert "Traceback" not in said, said
-        except BaseException:
-            process.kill()
-            print(process.communicate()[1])
-            raise
+    ended = (ends_with, -9)
+    with (
+        ScriptedNav2(domain, HALLWAY, localised) as nav2,
+        motion_stop() as stopping,
+        node_process(command("nav2.node"), parameters, ended, environment=environment) as process,
+        Nav2Client(domain) as skills,
+    ):
+        yield Nav2Robot(nav2, skills, process, stopping)

@@ -6,11 +6,9 @@ It drives straight on, at the period of a usual controller; what goes wrong is s
 from __future__ import annotations
 
 import math
-import threading
 import time
 from typing import Any
 
-import rclpy
 import robot_interfaces  # noqa: F401
 from geometry_msgs.msg import PoseStamped, PoseWithCovarianceStamped
 from lifecycle_msgs.srv import GetState
@@ -19,12 +17,11 @@ from nav2_msgs.srv import ClearEntireCostmap
 from nav_msgs.msg import Odometry, Path
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.context import Context
 from rclpy.duration import Duration as RosDuration
 from rclpy.qos import DurabilityPolicy, QoSProfile
+from scripted_node import ScriptedNode
 
 from roboinstruct_ros.domain.semantic_map import Pose
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.skill_servers.kit.pose import pose_of, stamped_pose
 from roboinstruct_ros.skill_servers.nav2.link import CLEAR_SERVICES
 from roboinstruct_ros.skill_servers.sim.floor_plan import Velocity
@@ -36,7 +33,7 @@ NO_VALID_PATH = 208
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
 
-class ScriptedNav2:
+class ScriptedNav2(ScriptedNode):
     """Serves Nav2's interfaces in a thread of its own; use it as a context manager.
 
     Attributes:
@@ -61,30 +58,17 @@ class ScriptedNav2:
         self.ended: list[tuple[str, float]] = []
         self.moving = False
         self._here = start
-        self._context = Context()
-        rclpy.init(context=self._context, domain_id=domain)
-        self.node = rclpy.create_node("scripted_nav2", context=self._context)
-        self._over = threading.Event()
+        super().__init__("scripted_nav2", domain)
         self._odometry = self.node.create_publisher(Odometry, "odom", 50)
         self._pose = self.node.create_publisher(PoseWithCovarianceStamped, "amcl_pose", LATCHED)
         self._serve(ReentrantCallbackGroup())
         if localised:
             self.localise(0.1)
-        self._executor = PatientExecutor(6, context=self._context)
-        self._executor.add_node(self.node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
 
     def __enter__(self) -> ScriptedNav2:
-        self._thread.start()
+        super().__enter__()
         self.node.create_timer(0.02, lambda: self._tell_odometry(None))
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._executor.shutdown(1.0)
-        self._thread.join(2)
-        self.node.destroy_node()
-        rclpy.shutdown(context=self._context)
 
     def localise(self, deviation: float) -> None:
         """Says where the robot is, known to a standard deviation in m."""
@@ -129,7 +113,7 @@ class ScriptedNav2:
         while self._left(there) > end:
             if goal.is_cancel_requested and not self.hangs:
                 return self._ended(goal.canceled, "canceled", result)
-            if self._over.wait(self.period) or not goal.is_active:
+            if self.over.wait(self.period) or not goal.is_active:
                 return self._ended(goal.abort, "gone", result)
             if not self.hangs:
                 self._step(there)

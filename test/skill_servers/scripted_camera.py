@@ -9,15 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import rclpy
 import robot_interfaces  # noqa: F401
 from control_msgs.action import FollowJointTrajectory
 from geometry_msgs.msg import PoseStamped
 from nav2_msgs.action import Spin
 from rclpy.action import ActionServer, CancelResponse, GoalResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.context import Context
 from rclpy.time import Time
+from scripted_node import ScriptedNode
 from vision_msgs.msg import (
     Detection2D,
     Detection2DArray,
@@ -28,7 +27,6 @@ from vision_msgs.msg import (
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 
@@ -47,7 +45,7 @@ class Thing:
     score: float = 0.9
 
 
-class ScriptedCamera:
+class ScriptedCamera(ScriptedNode):
     """Publishes what lies in the field of view; use it as a context manager.
 
     Attributes:
@@ -70,9 +68,7 @@ class ScriptedCamera:
         self.accepts = threading.Event()
         self.accepts.set()
         self.speed = 6.0  # rad/s
-        self._context = Context()
-        rclpy.init(context=self._context, domain_id=domain)
-        self.node = rclpy.create_node("scripted_camera", context=self._context)
+        super().__init__("scripted_camera", domain, self._look)
         self._pose = self.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._deep = self.node.create_publisher(Detection3DArray, "detections_3d", 10)
         self._flat = self.node.create_publisher(Detection2DArray, "detections_2d", 10)
@@ -85,32 +81,17 @@ class ScriptedCamera:
         head = "head_controller/follow_joint_trajectory"
         self._head = ActionServer(self.node, FollowJointTrajectory, head, self._head_asked, **ways)
         self._straight = pose.yaw
-        self._executor = PatientExecutor(4, context=self._context)
-        self._executor.add_node(self.node)
-        self._over = threading.Event()
-        self._threads = [
-            threading.Thread(target=work, daemon=True) for work in (self._executor.spin, self._look)
-        ]
 
     def __enter__(self) -> ScriptedCamera:
         self._tell_pose()
-        for thread in self._threads:
-            thread.start()
+        super().__enter__()
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._executor.shutdown(2.0)
-        for thread in self._threads:
-            thread.join(2)
-        self.node.destroy_node()
-        rclpy.shutdown(context=self._context)
 
     def _tell_pose(self) -> None:
         self._pose.publish(stamped_pose(self.pose, self.node.get_clock().now().to_msg()))
 
     def _look(self) -> None:
-        while not self._over.wait(PERIOD):
+        while not self.over.wait(PERIOD):
             if not self.on:
                 continue
             stamp = self.node.get_clock().now().nanoseconds - int(self.late * 1e9)

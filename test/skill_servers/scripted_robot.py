@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from typing import Any
 
-import rclpy
 import robot_interfaces  # noqa: F401
 from control_msgs.action import FollowJointTrajectory, GripperCommand
 from gantry import HOME, JOINTS
 from geometry_msgs.msg import PoseStamped
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.callback_groups import ReentrantCallbackGroup
-from rclpy.context import Context
 from rclpy.duration import Duration
+from scripted_node import ScriptedNode
 from sensor_msgs.msg import JointState
 from vision_msgs.msg import Detection3D, Detection3DArray, ObjectHypothesisWithPose
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import Pose
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.pose import stamped_pose
 from roboinstruct_ros.skill_servers.kit.rotation import Vector
@@ -31,7 +28,7 @@ GRIPPER_SPEED = 0.4  # m/s between the fingers
 IN_HAND = 0.03  # m
 
 
-class ScriptedRobot:
+class ScriptedRobot(ScriptedNode):
     """Serves the controllers; use it as a context manager.
 
     Attributes:
@@ -54,9 +51,7 @@ class ScriptedRobot:
         self.slips, self.seen_ago = False, 0.0
         self.moved: list[tuple[str, str, float]] = []
         self.moving: set[str] = set()
-        self._context = Context()
-        rclpy.init(context=self._context, domain_id=domain)
-        self.node = rclpy.create_node("scripted_robot", context=self._context)
+        super().__init__("scripted_robot", domain, self._tell)
         self._pose = self.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
         self._objects = self.node.create_publisher(Detection3DArray, names.OBJECTS_TOPIC, 10)
         self._states = self.node.create_publisher(JointState, "joint_states", 10)
@@ -71,30 +66,15 @@ class ScriptedRobot:
                 (GripperCommand, "gripper_controller/gripper_cmd", self._grip),
             )
         ]
-        self._executor = PatientExecutor(6, context=self._context)
-        self._executor.add_node(self.node)
-        self._over = threading.Event()
-        self._threads = [
-            threading.Thread(target=work, daemon=True) for work in (self._executor.spin, self._tell)
-        ]
 
     def __enter__(self) -> ScriptedRobot:
         self._pose.publish(stamped_pose(Pose(0.0, 0.0, 0.0), self.node.get_clock().now().to_msg()))
-        for thread in self._threads:
-            thread.start()
+        super().__enter__()
         return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._executor.shutdown(2.0)
-        for thread in self._threads:
-            thread.join(2)
-        self.node.destroy_node()
-        rclpy.shutdown(context=self._context)
 
     def _tell(self) -> None:
         count = 0
-        while not self._over.wait(PERIOD):
+        while not self.over.wait(PERIOD):
             now = self.node.get_clock().now()
             stamp = now.to_msg()
             if self.joints:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 
 import pytest
-import rclpy
 from action_msgs.srv import CancelGoal
 from given_time import GivenTime
-from motion_stop_process import COMMAND, motion_stop
-from rclpy.context import Context
-from rclpy.executors import SingleThreadedExecutor
-from rclpy.node import Node
+from node_process import command, motion_stop
+from scripted_node import ScriptedNode
 from waiting import until
 
 from roboinstruct_msgs.msg import StopRequest
@@ -27,7 +23,7 @@ from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard, address
 pytestmark = pytest.mark.stack
 
 STOPPED_WITHIN = 0.1
-LISTED = ("actions:=[base]", "commanded:=[wheels]")
+LISTED = {"actions": "[base]", "commanded": "[wheels]"}
 SERVER = """
 import socket, sys
 connection = socket.socket(socket.AF_UNIX)
@@ -39,13 +35,11 @@ if sys.stdin.readline():
 """
 
 
-class Robot:
+class Robot(ScriptedNode):
     """Serves the cancels of `base` and `wheels`; notes those of every goal."""
 
     def __init__(self, domain: int) -> None:
-        self._context = Context()
-        rclpy.init(context=self._context, domain_id=domain)
-        self.node: Node = rclpy.create_node("robot", context=self._context)
+        super().__init__("robot", domain)
         self.cancelled: list[tuple[str, float]] = []
         for action in ("base", "wheels"):
             self.node.create_service(
@@ -55,10 +49,6 @@ class Robot:
             )
         self.stop = self.node.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, 10)
         self.guard = MotionGuard(self.node)
-        self._executor = SingleThreadedExecutor(context=self._context)
-        self._executor.add_node(self.node)
-        self._thread = threading.Thread(target=self._executor.spin, daemon=True)
-        self._thread.start()
 
     def _cancel(
         self, action: str, request: CancelGoal.Request, response: CancelGoal.Response
@@ -77,19 +67,15 @@ class Robot:
         why = self.guard.why_unstoppable
         until(lambda: not why(["base"]), lambda: f"the base is guarded: {why(['base'])}")
 
-    def close(self) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.guard.dismiss()
-        self._executor.shutdown(1.0)
-        self._thread.join(2)
-        self.node.destroy_node()
-        rclpy.shutdown(context=self._context)
+        super().__exit__(*raised)
 
 
 @pytest.fixture
 def robot(ros_domain: int) -> Iterator[Robot]:
-    made = Robot(ros_domain)
-    yield made
-    made.close()
+    with Robot(ros_domain) as made:
+        yield made
 
 
 def server(robot: Robot) -> subprocess.Popen[str]:
@@ -105,7 +91,7 @@ def server(robot: Robot) -> subprocess.Popen[str]:
 
 
 def test_a_stop_cancels_what_is_listed_in_its_order(robot: Robot) -> None:
-    with motion_stop(*LISTED) as process:
+    with motion_stop(**LISTED) as process:
         robot.wait_guarded()
         clock = GivenTime(process.pid)
         robot.stop.publish(StopRequest(source="test"))
@@ -113,7 +99,7 @@ def test_a_stop_cancels_what_is_listed_in_its_order(robot: Robot) -> None:
 
 
 def test_a_server_that_is_killed_has_its_motion_cancelled_at_once(robot: Robot) -> None:
-    with motion_stop(*LISTED) as process:
+    with motion_stop(**LISTED) as process:
         robot.wait_guarded()
         moving = server(robot)
         clock = GivenTime(process.pid)
@@ -123,7 +109,7 @@ def test_a_server_that_is_killed_has_its_motion_cancelled_at_once(robot: Robot) 
 
 
 def test_a_server_that_ends_in_good_order_leaves_the_goals_of_others(robot: Robot) -> None:
-    with motion_stop(*LISTED):
+    with motion_stop(**LISTED):
         robot.wait_guarded()
         assert server(robot).communicate("bye\n") == ("", None)
         other = server(robot)  # heard after what the first one said
@@ -135,7 +121,7 @@ def test_a_server_that_ends_in_good_order_leaves_the_goals_of_others(robot: Robo
 
 def test_a_motion_stop_that_answers_late_cancels_nothing(robot: Robot) -> None:
     """As on a machine that is busy: the connection is given up, and no server is gone."""
-    with motion_stop(*LISTED) as process:
+    with motion_stop(**LISTED) as process:
         robot.wait_guarded()
         process.send_signal(signal.SIGSTOP)
         late = robot.guard.why_unstoppable(["base"])
@@ -146,9 +132,9 @@ def test_a_motion_stop_that_answers_late_cancels_nothing(robot: Robot) -> None:
 
 
 def test_a_second_one_is_refused_in_one_line(robot: Robot) -> None:
-    with motion_stop(*LISTED):
+    with motion_stop(**LISTED):
         robot.wait_guarded()
-        second = subprocess.run(COMMAND, capture_output=True, text=True, timeout=60)
+        second = subprocess.run(command("motion_stop"), capture_output=True, text=True, timeout=60)
         assert second.returncode == 2 and second.stderr.count("\n") == 1, second.stderr
         assert "there is one of this robot on this machine already" in second.stderr
 
@@ -157,7 +143,7 @@ def test_nothing_moves_that_cannot_be_stopped(robot: Robot) -> None:
     alone = robot.guard.why_unstoppable(["base"])
     assert alone and alone.code is SkillErrorCode.SERVER_UNAVAILABLE
     assert "the node 'motion_stop' is not there" in alone.message
-    with motion_stop("actions:=[base, arm]", "commanded:=[wheels]") as process:
+    with motion_stop(actions="[base, arm]", commanded="[wheels]") as process:
         robot.wait_guarded()
         for action in ("arm", "head"):  # not served, not listed
             fault = robot.guard.why_unstoppable(["base", action])
@@ -166,5 +152,5 @@ def test_nothing_moves_that_cannot_be_stopped(robot: Robot) -> None:
         process.wait()
         gone = robot.guard.why_unstoppable(["base"])
         assert gone and "is not there" in gone.message
-    with motion_stop(*LISTED):
+    with motion_stop(**LISTED):
         robot.wait_guarded()

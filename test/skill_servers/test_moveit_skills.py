@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 from action_msgs.msg import GoalStatus
 from given_time import GivenTime
-from motion_stop_process import motion_stop
+from node_process import command, motion_stop, node_process
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_robot import ScriptedRobot
 from sensor_msgs.msg import JointState
@@ -42,7 +42,7 @@ HERE = Path(__file__).resolve().parent
 STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 SCRIPTED = [sys.executable, str(HERE / "scripted_moveit.py"), "--ros-args"]
-REAL = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.node", "--ros-args"]
+REAL = command("moveit.node")
 GIVEN = {"frames": "robot_pose"}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 SCENE = "scripted_scene"
@@ -100,37 +100,28 @@ def stage(
     domain: int, script: dict[str, Any] | None = None, ends: int = 0, **parameters: object
 ) -> Iterator[Stage]:
     """The node in a process of its own, which must end with that code, and all around it."""
-    given = [p for k, v in {**GIVEN, **parameters}.items() for p in ("-p", f"{k}:={v}")]
     folders = [str(HERE), os.environ.get("PYTHONPATH", "")]
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(filter(None, folders)),
         "SCRIPTED_ARM": json.dumps(script or {}),
     }
-    with ScriptedRobot(domain) as robot, motion_stop():
-        process = subprocess.Popen(
-            SCRIPTED + given, stderr=subprocess.PIPE, text=True, env=environment
-        )
-        try:
-            with HandClient(domain) as skills:
-                until(lambda: robot.node.count_publishers("/scripted_scene") > 0)
-                until(lambda: robot.node.count_subscribers("/joint_states") >= 2)
-                ready = "stopped" if "controllers" in parameters else "3.0 m away"
-                until(lambda: ready in skills.do(Pick, "lamp")[1])
-                skills.feedback.clear()
-                cancel = "/arm_controller/follow_joint_trajectory/_action/cancel_goal"
-                known = 1 if "controllers" in parameters else 2  # MoveIt's, and the node's own
-                until(lambda: robot.node.count_clients(cancel) >= known)
-                yield Stage(skills, robot, process)
-            if process.poll() is None and ends == 0:
-                process.terminate()
-            said = process.communicate(timeout=60)[1]
-            assert process.returncode == ends, said
-            assert "Traceback" not in said, said
-        except BaseException:
-            process.kill()
-            print(process.communicate()[1])
-            raise
+    given = {**GIVEN, **parameters}
+    with (
+        ScriptedRobot(domain) as robot,
+        motion_stop(),
+        node_process(SCRIPTED, given, (ends,), environment=environment) as process,
+        HandClient(domain) as skills,
+    ):
+        until(lambda: robot.node.count_publishers("/scripted_scene") > 0)
+        until(lambda: robot.node.count_subscribers("/joint_states") >= 2)
+        ready = "stopped" if "controllers" in parameters else "3.0 m away"
+        until(lambda: ready in skills.do(Pick, "lamp")[1])
+        skills.feedback.clear()
+        cancel = "/arm_controller/follow_joint_trajectory/_action/cancel_goal"
+        known = 1 if "controllers" in parameters else 2  # MoveIt's, and the node's own
+        until(lambda: robot.node.count_clients(cancel) >= known)
+        yield Stage(skills, robot, process)
 
 
 def test_an_apple_is_picked_and_placed(ros_domain: int) -> None:

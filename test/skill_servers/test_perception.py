@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 import random
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,8 +20,8 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import PoseStamped
 from given_time import GivenTime
 from goal_client import GoalClient
-from motion_stop_process import motion_stop
 from nav2_msgs.action import Spin
+from node_process import command, motion_stop, node_process
 from rclpy.qos import DurabilityPolicy, QoSProfile
 from scripted_camera import ScriptedCamera, Thing
 from skill_client import SkillClient
@@ -55,7 +54,7 @@ rooms:
     polygon: [[12, 0], [16, 0], [16, 5], [12, 5]]
 """
 QUICK = {"frames": "robot_pose", "settle": 0.05, "trust": 0.0}
-COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.perception.node", "--ros-args"]
+COMMAND = command("perception.node")
 TURNS = {"none": "", "base": "spin", "head": "head_controller/follow_joint_trajectory"}
 LATCHED = QoSProfile(depth=1, durability=DurabilityPolicy.TRANSIENT_LOCAL)
 
@@ -101,29 +100,19 @@ def perception(
 ) -> Iterator[tuple[PerceptionClient, ScriptedCamera]]:
     """The node in a process of its own, which must end well, before a scripted camera."""
     given = {**QUICK, **parameters}
-    words = [part for k, v in given.items() for part in ("-p", f"{k}:={v}")]
-    process = subprocess.Popen(COMMAND + words, stderr=subprocess.PIPE, text=True)
-    try:
-        with (
-            motion_stop(),
-            ScriptedCamera(domain, KITCHEN, *things) as camera,
-            PerceptionClient(domain, process.pid) as client,
-        ):
-            topics = ("/detections_2d", "/detections_3d")
-            until(lambda: any(map(camera.node.count_subscribers, topics)))
-            if turns := TURNS[str(given.get("turner", "base"))]:
-                cancel = f"/{turns}/_action/cancel_goal"
-                # the node's and `motion_stop`'s: nothing turns that cannot be stopped
-                until(lambda: camera.node.count_clients(cancel) >= 2)
-            yield client, camera
-        process.terminate()
-        said = process.communicate(timeout=60)[1]
-        assert process.returncode == 0, said
-        assert "Traceback" not in said, said
-    except BaseException:
-        process.kill()
-        print(process.communicate()[1])
-        raise
+    with (
+        node_process(COMMAND, given) as process,
+        motion_stop(),
+        ScriptedCamera(domain, KITCHEN, *things) as camera,
+        PerceptionClient(domain, process.pid) as client,
+    ):
+        topics = ("/detections_2d", "/detections_3d")
+        until(lambda: any(map(camera.node.count_subscribers, topics)))
+        if turns := TURNS[str(given.get("turner", "base"))]:
+            cancel = f"/{turns}/_action/cancel_goal"
+            # the node's and `motion_stop`'s: nothing turns that cannot be stopped
+            until(lambda: camera.node.count_clients(cancel) >= 2)
+        yield client, camera
 
 
 def test_a_map_that_is_changed_is_looked_at_again(ros_domain: int, tmp_path: Path) -> None:

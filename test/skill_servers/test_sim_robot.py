@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from action_msgs.msg import GoalStatus
 from geometry_msgs.msg import Pose, PoseStamped
 from given_time import GivenTime, still
 from nav_msgs.msg import Odometry
+from node_process import command, node_process
 from skill_client import TF, SkillClient
 from waiting import until
 
@@ -33,27 +33,23 @@ STOPPED_WITHIN = 0.1
 """s, the promise of the skill interface."""
 KITCHEN = (10.0, 2.5, -1.57)
 """Where the robot stops there: m, m, rad."""
-COMMAND = [sys.executable, "-m", "roboinstruct_ros.skill_servers.sim.node", "--ros-args"]
+COMMAND = command("sim.node")
 
 
 @contextmanager
 def sim_robot(domain: int, **parameters: object) -> Iterator[SkillClient]:
     """A simulated robot in a process of its own, which must end well, and a client of it."""
-    given = [part for k, v in parameters.items() for part in ("-p", f"{k}:={v}")]
-    process = subprocess.Popen(COMMAND + given, stderr=subprocess.PIPE, text=True)
-    try:
-        with SkillClient(domain) as client:
-            client.server = process.pid
-            yield client
-            process.send_signal(signal.SIGINT)
-            for answer in map(client.done, client.left):
-                assert (answer.status, answer.result.error_code) == STOPPED, answer
-            said = process.communicate(timeout=60)[1]
-        assert process.returncode == 0, said
-        assert not [word for word in ("Traceback", "never", "trigger") if word in said], said
-    finally:
-        process.kill()
-        process.wait()
+    unsaid = ("Traceback", "never", "trigger")
+    with (
+        node_process(COMMAND, parameters, unsaid=unsaid) as process,
+        SkillClient(domain) as client,
+    ):
+        client.server = process.pid
+        yield client
+        process.send_signal(signal.SIGINT)
+        for answer in map(client.done, client.left):
+            assert (answer.status, answer.result.error_code) == STOPPED, answer
+        process.wait(60)
 
 
 def codes(*results: object) -> list[int]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import math
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -17,10 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import rclpy
 from geometry_msgs.msg import PoseStamped, Twist
 from given_time import GivenTime
-from rclpy.context import Context
+from node_process import node_process
+from scripted_node import ScriptedNode
 from waiting import LIMIT, until
 
 from roboinstruct_ros import names
@@ -29,7 +28,6 @@ from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.lifeline import Lifeline
-from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 
 pytestmark = pytest.mark.stack
@@ -44,11 +42,11 @@ STOPPED_WITHIN = 0.1
 PERIOD = 0.02
 
 
-class Base:
+class Base(ScriptedNode):
     """The robot and the executor's side of its skills."""
 
-    def __init__(self, context: Context) -> None:
-        self.node = rclpy.create_node("executor", context=context)
+    def __init__(self, domain: int) -> None:
+        super().__init__("executor", domain)
         self.x = self.y = 0.0
         self.told = True
         self.commands: list[tuple[float, bool]] = []
@@ -58,6 +56,10 @@ class Base:
         self.node.create_timer(PERIOD, self._step)
         self.lifeline = Lifeline(self.node)
         self._clients = SkillClients(self.node, self.lifeline, ("lab_base",), LIMIT)
+
+    def __exit__(self, *raised: object) -> None:
+        self.lifeline.close()
+        super().__exit__(*raised)
 
     def call(self, skill: str, cancel: Admission | None = None, **arguments: str) -> SkillOutcome:
         admission = self.lifeline.stops.admit() if cancel is None else cancel
@@ -101,31 +103,13 @@ def lab(ros_domain: int, tmp_path: Path) -> Iterator[tuple[Base, subprocess.Pope
     (code,) = re.findall(r"```python lab_base\.py\n(.*?)```", PAGE.read_text(), re.DOTALL)
     (tmp_path / "lab_base.py").write_text(code)
     (tmp_path / "rooms.yaml").write_text(ROOMS)
-    given = ["-p", f"map:={tmp_path / 'rooms.yaml'}", "-p", "speed:=1.5"]
-    process = subprocess.Popen(
-        [sys.executable, str(tmp_path / "lab_base.py"), "--ros-args", *given],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    context = Context()
-    rclpy.init(context=context, domain_id=ros_domain)
-    base = Base(context)
-    executor = PatientExecutor(4, context=context)
-    executor.add_node(base.node)
-    spinning = threading.Thread(target=executor.spin, daemon=True)
-    spinning.start()
-    try:
+    started_by = [sys.executable, str(tmp_path / "lab_base.py"), "--ros-args"]
+    with (
+        Base(ros_domain) as base,
+        node_process(started_by, {"map": tmp_path / "rooms.yaml", "speed": 1.5}) as process,
+    ):
         assert wait_discovered(base.node, "lab_base", LIMIT)
         yield base, process
-    finally:
-        process.send_signal(signal.SIGINT)
-        said = process.communicate(timeout=LIMIT)[1]
-        executor.shutdown(2.0)
-        spinning.join(2.0)
-        base.lifeline.close()
-        base.node.destroy_node()
-        rclpy.try_shutdown(context=context)
-    assert process.returncode == 0 and "Traceback" not in said, said
 
 
 def test_the_server_of_the_page_keeps_to_the_rules(

@@ -17,7 +17,7 @@ import typer
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, parts_of, robot_look
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.finding import Finding, Findings
+from roboinstruct_ros.commands.finding import Finding, examined, show
 from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -49,27 +49,19 @@ def doctor(
     else:  # a robot's nodes may run on several machines
         bound_to_this_machine()
     absent = parts_of(without)
-    findings = Findings()
-    findings.examine(
+    findings = examined(
         (
-            _python,
-            _ros,
-            _interfaces,
+            _python, _ros, _interfaces,
             lambda: _package("llama-cpp-python", "llama_cpp", "make setup"),
-            lambda: _model(model),
-            _gpu,
-            _confinement,
-            lambda: _port(port),
-            _disk,
-            _graph,
+            lambda: _model(model), _gpu, _confinement, lambda: _port(port), _disk, _graph,
         )
-    )
+    )  # fmt: skip
     if robot:
         rooms = load_semantic_map(find_world(world))
         with robot_look(namespace, robot_params) as look:
-            findings.examine(RobotExaminations(rooms, absent, look).all())
-    findings.show()
-    return ExitCode.SUCCESS if findings.all_good else ExitCode.FAILED
+            findings += examined(RobotExaminations(rooms, absent, look).all())
+    show(findings)
+    return ExitCode.SUCCESS if all(one.good for one in findings) else ExitCode.FAILED
 
 
 def _python() -> Finding:
