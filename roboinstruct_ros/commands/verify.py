@@ -31,6 +31,7 @@ MOST_NODES = 200
 """Most nodes drawn; further ones are counted where they would appear."""
 
 _SHAPE = '{"id": ..., "program": "def task_program(): ..."}'
+_TOLD = {"status", "exhaustive", "paths", "coverage", "warnings", "assumptions"}
 _AHEAD = 8  # lines read ahead for each worker
 
 
@@ -142,10 +143,7 @@ def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
     return {
         "id": line.id,
         "accepted": verdict.accepted,
-        "status": verdict.status.value,
-        "exhaustive": verdict.exhaustive,
-        "paths": verdict.paths,
-        "coverage": verdict.coverage.model_dump(),
+        **verdict.model_dump(mode="json", include=_TOLD),
         "violations": [
             {
                 **one.model_dump(mode="json", exclude={"counterexample"}),
@@ -153,7 +151,5 @@ def _as_object(line: Line, verdict: Verdict | None) -> dict[str, Any]:
             }
             for one in verdict.violations
         ],
-        "warnings": [warning.model_dump(mode="json") for warning in verdict.warnings],
-        "assumptions": [one.model_dump(mode="json") for one in verdict.assumptions],
         "ms": round(verdict.duration * 1e3, 3),
     }
