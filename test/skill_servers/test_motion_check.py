@@ -13,7 +13,8 @@ from roboinstruct_ros.skill_servers.moveit.motion_check import MotionLimits, why
 
 LIMITS = MotionLimits()
 JOINTS = {"a": 0.5, "b": -0.2}
-GOOD = Plan(1, 3, 1.0, JOINTS, ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0)), 100.0)
+TIPS = ((0.0, 0.0, 0.0), (0.5, 0.0, 0.0), (1.0, 0.0, 0.0))
+GOOD = Plan(3, 1.0, JOINTS, TIPS, made=100.0)
 NAN = float("nan")
 
 
