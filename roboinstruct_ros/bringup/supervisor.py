@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe
@@ -49,13 +49,11 @@ class Supervisor:
         on_line: Callable[[str, str], None],
         on_death: Callable[[str, str, bool], None],
         specs: tuple[NodeSpec, ...] | None = None,
-        environment: Mapping[str, str] | None = None,
     ) -> None:
         self._options = options
         self._specs = describe(options) if specs is None else specs
         self._on_line = on_line
         self._on_death = on_death
-        self._environment = {**os.environ, **(environment or {}), "PYTHONUNBUFFERED": "1"}
         self._children: dict[str, _Child] = {}
         self._end = threading.Event()
         self.failure = ""
@@ -120,6 +118,7 @@ class Supervisor:
         self._on_death(name, message, False)
 
     def _spawn(self, spec: NodeSpec) -> subprocess.Popen[str]:
+        own = security_variables(self._options.security, spec.name)
         process = subprocess.Popen(
             command(spec, self._options),
             stdin=subprocess.DEVNULL,
@@ -127,7 +126,7 @@ class Supervisor:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env={**self._environment, **security_variables(self._options.security, spec.name)},
+            env={**os.environ, "PYTHONUNBUFFERED": "1", **own},
             start_new_session=True,
         )
         threading.Thread(target=self._read, args=(spec.name, process), daemon=True).start()

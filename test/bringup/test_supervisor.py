@@ -28,24 +28,6 @@ def test_what_moves_or_stops_the_robot_does_not_stand_back() -> None:
     assert 0 < niceness["recorder"] <= niceness["generator"]
 
 
-def test_a_node_stands_back_as_it_is_described(tmp_path: Path) -> None:
-    (tmp_path / "script_back.py").write_text(LIVES)
-    path = f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
-    spec = NodeSpec("back", "script_back", niceness=7)
-    lines: list[str] = []
-    supervisor = Supervisor(
-        Options(), lambda _, line: lines.append(line), print, (spec,), {"PYTHONPATH": path}
-    )
-    supervisor.start()
-    try:
-        until(lambda: "alive" in lines)
-        pid = supervisor.pid("back")
-        assert pid is not None
-        assert psutil.Process(pid).nice() == psutil.Process().nice() + 7
-    finally:
-        supervisor.stop()
-
-
 class Bench:
     """A supervisor over scripts, and what it told."""
 
@@ -54,28 +36,35 @@ class Bench:
         self.lines: list[tuple[str, str]] = []
         self.deaths: list[tuple[str, str, bool]] = []
 
-    def start(self, **scripts: str) -> Supervisor:
+    def start(self, niceness: int = 0, **scripts: str) -> Supervisor:
         specs = []
         for name, script in scripts.items():
             (self._folder / f"script_{name}.py").write_text(script)
-            specs.append(NodeSpec(name, f"script_{name}"))
-        path = f"{self._folder}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"
+            specs.append(NodeSpec(name, f"script_{name}", niceness=niceness))
         self.supervisor = Supervisor(
             Options(),
             lambda name, line: self.lines.append((name, line)),
             lambda *death: self.deaths.append(death),
             tuple(specs),
-            {"PYTHONPATH": path},
         )
         self.supervisor.start()
         return self.supervisor
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     bench = Bench(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     yield bench
     bench.supervisor.stop()
+
+
+def test_a_node_stands_back_as_it_is_described(bench: Bench) -> None:
+    supervisor = bench.start(niceness=7, back=LIVES)
+    until(lambda: ("back", "alive") in bench.lines)
+    pid = supervisor.pid("back")
+    assert pid is not None
+    assert psutil.Process(pid).nice() == psutil.Process().nice() + 7
 
 
 def test_a_file_in_the_folder_it_was_started_from_does_not_stand_in_for_a_module(
