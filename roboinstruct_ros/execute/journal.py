@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
@@ -30,8 +31,11 @@ def default_folder() -> Path:
     return data_folder() / "journal"
 
 
-class JournalError(Exception):
+class JournalError(TaskError):
     """A journal cannot be written or read; `str()` is one line that begins with the path."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(TaskErrorCode.JOURNAL_FAILED, message)
 
 
 @dataclass(frozen=True)

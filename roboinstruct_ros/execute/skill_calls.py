@@ -27,10 +27,9 @@ from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.call_guard import CallGuard
-from roboinstruct_ros.execute.call_history import CallHistory
-from roboinstruct_ros.execute.journal import JournalError, RunJournal
+from roboinstruct_ros.execute.recorded_calls import RecordedCalls
 from roboinstruct_ros.execute.recovery_policies import AfterRestart, Try
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -49,6 +48,7 @@ class SkillCalls:
     """Makes the calls of one run, one after another.
 
     Args:
+        past: what a resumed run already did.
         admission: set when the run must not move any more.
         stop: called to begin a stop: (source, reason).
 
@@ -64,9 +64,8 @@ class SkillCalls:
         port: SkillPort,
         guard: CallGuard,
         report: RunReport,
+        past: RecordedCalls,
         *,
-        history: CallHistory | None,
-        journal: RunJournal | None,
         pause: Pause,
         admission: Admission,
         stop: Callable[[str, str], object],
@@ -76,12 +75,11 @@ class SkillCalls:
         self.mistaken: RunFault | None = None
         self.lost_node = ""
         self._domain, self._port, self._guard, self._report = domain, port, guard, report
-        self._history, self._journal = history, journal
-        self._pause, self._admission, self._stop = pause, admission, stop
+        self._past, self._pause, self._admission, self._stop = past, pause, admission, stop
         self._recovery, self._clocks = options.recovery, options.clocks
         self._most = options.most_calls
         self._asked: AskedCall | None = None
-        self._refused: RunFault | None = None
+        self._refused: TaskError | None = None
 
     def call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
@@ -136,7 +134,7 @@ class SkillCalls:
     def _repeated(self, asked: AskedCall) -> SkillCall | None:
         """The recorded result of a call made before the interruption; None for a new call."""
         call = asked.call
-        known = self._history.next_call(call.skill, call.arguments) if self._history else None
+        known = self._past.next_call(call.skill, call.arguments)
         if known is None:
             return None
         self.calls.append(replace(known, index=call.index, line=call.line))
@@ -146,11 +144,11 @@ class SkillCalls:
 
     def _made(self, asked: AskedCall) -> SkillCall:
         call, self._asked = asked.call, asked
-        in_flight = self._history is not None and self._history.interrupted(
-            call.skill, call.arguments
-        )
+        in_flight = self._past.interrupted(call.skill, call.arguments)
         self._check(asked)
-        self._begin(call)
+        self._report.call_began(call)
+        self.calls.append(call)
+        self._report.show(TaskState.RUNNING, call.line)
         outcome = self._outcome(asked, in_flight)
         ended = self._end(call, outcome)
         if self._refused is not None:
@@ -160,13 +158,6 @@ class SkillCalls:
     def _check(self, asked: AskedCall) -> None:
         if self._guard.check(asked, self.calls[: asked.call.index]):
             self._pause.hold()
-
-    def _begin(self, call: SkillCall) -> None:
-        if self._journal is not None:
-            self._journal.call_begun(call)
-        self.calls.append(call)
-        self._report.call_began(call)
-        self._report.show(TaskState.RUNNING, call.line)
 
     def _outcome(self, asked: AskedCall, in_flight: bool) -> SkillOutcome:
         call, skill = asked.call, self._domain.skill(asked.call.skill)
@@ -203,8 +194,6 @@ class SkillCalls:
             error_msg=outcome.message,
             end=self._clocks.stamp(),
         )
-        if self._journal is not None:
-            self._journal.call_ended(ended)
         self._report.call_ended(ended)
         return ended
 
@@ -311,10 +300,8 @@ class SkillCalls:
         try:
             if self._asked is not None:
                 self._check(self._asked)
-        except RunFault as fault:
+        except TaskError as fault:
             self._refused = fault
-        except JournalError as error:
-            self._refused = RunFault(TaskErrorCode.JOURNAL_FAILED, str(error))
 
 
 class Pause:

@@ -381,7 +381,7 @@ class Stack:
             name = self.approve(self.kiosk, order.stop_number, queue=True)
             self.approved[name] = self.approved[order.task_id]
 
-    def _verify(self, source: str) -> Verdict:
+    def _verify(self, calls: Any, source: str, remains: Any) -> Verdict:
         self.time.sleep(self.time.random.choice((0.001, 0.05, 0.5)))
         return VERDICTS[source]
 

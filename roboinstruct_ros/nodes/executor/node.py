@@ -27,8 +27,7 @@ from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.companions import Companions
-from roboinstruct_ros.execute.journal import JournalError, RecordedRun
-from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.journal import JournalError
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -49,8 +48,6 @@ from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
-from roboinstruct_ros.verify.service.from_here import FromHere
-from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import RobotPast
 
 _STOP_LIMIT = 1.0  # s for a stopped task to end
@@ -88,11 +85,9 @@ class ExecutorNode(Node):
         self._skills.start()
         hooks = RunnerHooks(telling.state, telling.event, telling.call, self._note_past)
         self._past = RobotPast(domain)
-        verify = FromHere(self._rules, self._past).verify
-        self._guard = PolicyGuard(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
-            domain, verify, port, hooks, options, self._guard, self._lifeline.stops
+            domain, self._rules.verify_from, port, hooks, options, stops=self._lifeline.stops
         )
         self._ready = True
         watched = (*self._given.skill_server_nodes, *companions)
@@ -135,10 +130,10 @@ class ExecutorNode(Node):
         recovery, journal = given.recovery, given.journal
         options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
-            verify_from=self._verify_rest,
+            verify_rest=self._rules.verify_rest,
             on_hazard=given.on_hazard,
             journals=Path(journal).expanduser() if journal else None,
-            verify_resumed=self._verify_resumed,
+            remains=lambda: self._past.remains,
             most_waiting=given.queue_length,
             begin=self._companions.begin,
             most_calls=given.max_calls,
@@ -146,16 +141,6 @@ class ExecutorNode(Node):
             clocks=self._telling.clocks,
         )
         return options if given.seed < 0 else replace(options, seed=lambda: given.seed)
-
-    def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
-        """Verify the rest of the current run, for which the rules were already read."""
-        return self._rules.verify_rest(calls, source, self._guard.begun_with)
-
-    def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
-        """Verify the rest of an interrupted run, from the facts with which it began."""
-        return self._rules.verify_from(
-            recorded.calls, recorded.order.source, remains=recorded.remains
-        )
 
     def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
         if fault is not None:
@@ -223,15 +208,11 @@ class ExecutorNode(Node):
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._companions.end()
         self._past.note(calls)
-        self._guard.remains = self._past.remains
         self._telling.ended()
 
     def _hand_holds(self, thing: str) -> None:
         """Note what the hand holds. During a run, the calls themselves show it."""
-        running = self._runner.running
-        self._past.begins_with(thing, not running)
-        if not running:
-            self._guard.remains = self._past.remains
+        self._past.begins_with(thing, not self._runner.running)
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         if goal.is_active:  # it may not have begun yet
