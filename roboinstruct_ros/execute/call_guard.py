@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.assumptions import AssumptionsInRun
+from roboinstruct_ros.execute.assumptions import disproved, handles_failures
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_monitor import Hazard, OnHazard, RunMonitor
 from roboinstruct_ros.execute.run_report import RunReport
@@ -49,7 +49,7 @@ class CallGuard:
         self.monitor = RunMonitor(source, verdict, seed, options.verify_rest, policies.begun_with)
         self._rules, self._sha256, self._unreadable = options.rules, verdict.rules_sha256, ""
         self._on_hazard = options.on_hazard
-        self._assumptions = AssumptionsInRun(domain, verdict.assumptions, source)
+        self._domain, self._source, self._assumptions = domain, source, verdict.assumptions
         if options.rules is not None:
             policies.follow(options.rules.last, ())
 
@@ -88,12 +88,14 @@ class CallGuard:
         Returns:
             The fault, or None; and whether the program has a handler that sees it first.
         """
-        assumption = self._assumptions.failed(calls) if calls[-1].error_code else None
+        if not self._assumptions or not calls[-1].error_code:
+            return None, False
+        assumption = disproved(self._assumptions, calls, self._domain)
         if assumption is None:
             return None, False
         told = phrase("told.mistaken", why=assumption.clause, n=calls[-1].line)
         fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, str(told))
-        return fault, self._assumptions.may_be_handled
+        return fault, handles_failures(self._source, self._domain)
 
     def end(self) -> RunFault | None:
         """Why the program must not end here, or None."""

@@ -309,8 +309,6 @@ class Pause:
 
     def __init__(self) -> None:
         self._held = threading.Event()
-        self._going = threading.Event()
-        self._going.set()
         self._since, self._before = 0.0, 0.0
 
     @property
@@ -320,13 +318,11 @@ class Pause:
     def hold(self) -> None:
         if not self.is_set:
             self._since = time.monotonic()
-        self._going.clear()
         self._held.set()
 
     def go_on(self) -> None:
         self._before = self._before + self._held_now()
         self._held.clear()
-        self._going.set()
 
     def clock(self) -> float:
         """Monotonic clock (s) that stands still while the run is held."""
@@ -337,7 +333,7 @@ class Pause:
 
     def wait(self, cancel: threading.Event) -> None:
         """Return when the pause is over or `cancel` is set."""
-        while not self._going.wait(_POLL) and not cancel.is_set():
+        while self.is_set and not cancel.wait(_POLL):
             continue
 
     def or_cancelled(self, cancel: Admission) -> Admission:

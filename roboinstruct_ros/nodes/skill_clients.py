@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from action_msgs.msg import GoalStatus
@@ -16,7 +17,7 @@ from roboinstruct_msgs.action import CallSkill
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
@@ -47,7 +48,7 @@ class SkillClients:
         servers: nodes whose heartbeat must not stop during a call.
         ready_limit: wait for a server that is not yet available (s).
         call_limit: limit for one skill call (s), after which its goal is cancelled.
-        domain: defines the skills; None for the shipped robot.
+        domain: defines the skills.
     """
 
     def __init__(
@@ -56,40 +57,31 @@ class SkillClients:
         lifeline: Lifeline,
         servers: tuple[str, ...],
         ready_limit: float,
-        call_limit: float = 3600.0,
-        domain: Domain | None = None,
+        call_limit: float,
+        domain: Domain,
     ) -> None:
         self._session = lifeline.session
         self._monitor = lifeline.heard
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
-        offered = {one.name: interface_of(one) for one in (domain or load_domain()).skills}
-        self._actions = {
-            skill: (ResultClient(node, one.kind, one.name), one)
-            for skill, one in offered.items()
-            if one.is_action
-        }
-        self._services = {
-            skill: (node.create_client(one.kind, one.name), one)
-            for skill, one in offered.items()
-            if not one.is_action
-        }
+        self._offered: dict[str, tuple[Any, SkillInterface]] = {}
+        for skill in domain.skills:
+            one = interface_of(skill)
+            make = partial(ResultClient, node) if one.is_action else node.create_client
+            self._offered[skill.name] = make(one.kind, one.name), one
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
+        client, interface = self._offered[skill]
         try:
-            if skill in self._actions:
-                client, interface = self._actions[skill]
+            if interface.is_action:
                 return self._run(client, _goal(interface, arguments), cancel, interface)
-            if skill in self._services:
-                return self._serve(*self._services[skill], cancel)
+            return self._serve(client, interface, cancel)
         except _Gone as gone:
             return gone.outcome
         except (AssertionError, TypeError, ValueError) as error:  # rosidl rejects a value's type
             message = f"the arguments do not fit the interface: {error}"
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
-        message = f"no server is known for the skill '{skill}'"
-        return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
 
     def _run(
         self, client: ResultClient, goal: Any, cancel: Admission, interface: SkillInterface

@@ -27,7 +27,7 @@ _QUIET = 1.0  # s without a new node after which discovery counts as complete
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
 
-class StackWatch:
+class StackWatch(ClientNode):
     """A listening node with its own threads; use as a context manager.
 
     Args:
@@ -40,26 +40,17 @@ class StackWatch:
     def __init__(self, interrupt: threading.Event, namespace: str = "") -> None:
         self.events: queue.Queue[dict[str, Any]] = queue.Queue()
         self._interrupt = interrupt
-        self._namespace = namespace
         self._numbers = EventNumbers()
         self._state: TaskState | None = None
         self._interrupted: InterruptedRuns | None = None
         self._diagnoses: dict[str, Any] = {}
         self._found: tuple[set[str], float] = (set(), 0.0)
-
-    def __enter__(self) -> StackWatch:
-        self._own = ClientNode("status", self._namespace, threads=2)
-        self._node = node = self._own.node
-        self._monitor = self._own.lifeline.heard
+        super().__init__("status", namespace, threads=2)
+        node, self._monitor = self.node, self.lifeline.heard
         hear(node, Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
         hear(node, TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
         hear(node, InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED)
         hear(node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics)
-        self._own.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
         """Wait at most `limit` s for a node, then briefly for the rest. Returns whether one was
@@ -125,7 +116,7 @@ class StackWatch:
         return True
 
     def _name(self, core: str) -> str:
-        return name_of(self._node, self._monitor, core)
+        return name_of(self.node, self._monitor, core)
 
     def _told(self, node: str, part: str) -> dict[str, str]:
         status = self._diagnoses.get(f"{node}: {part}")
@@ -138,7 +129,7 @@ class StackWatch:
         self._interrupted = runs
 
     def _hear_diagnostics(self, message: DiagnosticArray) -> None:
-        prefix = self._node.get_namespace().strip("/")
+        prefix = self.node.get_namespace().strip("/")
         for status in message.status:
             place, _, name = status.name.rpartition("/")
             if place == prefix and ": " in name:

@@ -307,7 +307,7 @@ class Stack:
         self.approved: dict[str, float] = {}
         self.stops: list[float] = []
         self._sources: dict[str, str] = {}
-        port = SkillClients(_NoServices(), self.executor, ("robot",), 5.0)  # type: ignore
+        port = SkillClients(_NoServices(), self.executor, ("robot",), 5.0, 3600.0, DOMAIN)  # type: ignore
         clocks = Clocks(*[lambda: time.now] * 3)
         options = RunnerOptions(recovery=RECOVERY, clocks=clocks)
         hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)

@@ -62,17 +62,22 @@ class ExecutorNode(Node):
         super().__init__(names.EXECUTOR_NODE)
         self._robot = claim_robot(self.get_namespace())
         self._given = declare(self, ExecutorParameters())
-        domain = domain_named(self._given.domain)
+        journals, domain = self._given.journal, domain_named(self._given.domain)
+        self._journals = Path(journals).expanduser() if journals else None
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
-        self._telling = telling = RunPublisher(self)
         self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
-        monitor = self._lifeline.heard
         companions = names_in(self._given.stop_when_lost)
-        self._companions = Companions(companions, monitor)
+        self._companions = Companions(companions, self._lifeline.heard)
+        watched = (*self._given.skill_server_nodes, *companions)
+        self._status = ExecutorStatus(
+            self, self._lifeline.heard, self._rules, self._journals, watched,
+            lambda: self._runner.waiting,
+        )  # fmt: skip
+        self._telling = telling = RunPublisher(self, self._status)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         port = SkillClients(
             self._skills.node,
@@ -90,11 +95,6 @@ class ExecutorNode(Node):
             domain, self._rules.verify_from, port, hooks, options, stops=self._lifeline.stops
         )
         self._ready = True
-        watched = (*self._given.skill_server_nodes, *companions)
-        telling.status = self._status = ExecutorStatus(
-            self, monitor, self._rules, options.journals, watched,
-            lambda: self._runner.waiting,
-        )  # fmt: skip
         hear_hand(self, self._hand_holds)
         self._admissions: dict[bytes, Admission] = {}
         self._verifying = VerifyService(
@@ -127,12 +127,12 @@ class ExecutorNode(Node):
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
-        recovery, journal = given.recovery, given.journal
+        recovery = given.recovery
         options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_rest=self._rules.verify_rest,
             on_hazard=given.on_hazard,
-            journals=Path(journal).expanduser() if journal else None,
+            journals=self._journals,
             remains=lambda: self._past.remains,
             most_waiting=given.queue_length,
             begin=self._companions.begin,
@@ -208,7 +208,6 @@ class ExecutorNode(Node):
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._companions.end()
         self._past.note(calls)
-        self._telling.ended()
 
     def _hand_holds(self, thing: str) -> None:
         """Note what the hand holds. During a run, the calls themselves show it."""
