@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -36,6 +38,15 @@ class JournalError(TaskError):
 
     def __init__(self, message: str) -> None:
         super().__init__(TaskErrorCode.JOURNAL_FAILED, message)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise a JournalError in the place of an OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True)
@@ -87,12 +98,10 @@ class RunJournal:
         Raises:
             JournalError: it cannot be written.
         """
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
             _sync_folder(path.parent)
-        except OSError as error:
-            raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
         state = {"rules": rules_sha256, "remains": remains}
         journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
@@ -107,13 +116,10 @@ class RunJournal:
         Raises:
             JournalError: it cannot be written.
         """
-        try:
+        with writing(recorded.path):
             content = recorded.path.read_bytes()
             descriptor = os.open(recorded.path, os.O_WRONLY | os.O_APPEND)
             os.ftruncate(descriptor, _whole(content))
-        except OSError as error:
-            message = f"{recorded.path}: the journal cannot be written: {error.strerror}"
-            raise JournalError(message) from None
         journal = cls(recorded.path, descriptor)
         journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
         return journal
@@ -150,13 +156,10 @@ class RunJournal:
     def _write(self, record: dict[str, Any]) -> None:
         text = json.dumps(record, separators=(",", ":"))
         line = f"{zlib.crc32(text.encode()):08x} {text}\n".encode()
-        try:
+        with writing(self.path):
             if os.write(self._descriptor, line) != len(line):
                 raise OSError(0, "the disk took a part of it only")
             os.fdatasync(self._descriptor)
-        except OSError as error:
-            message = f"{self.path}: the journal cannot be written: {error.strerror}"
-            raise JournalError(message) from None
 
 
 def read_journal(path: Path) -> RecordedRun:

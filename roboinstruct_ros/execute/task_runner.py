@@ -23,9 +23,9 @@ from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
+from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, TaskRun, failed
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
-from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
+from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.sandbox.program_process import ProgramProcess
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.verdict import Verdict
@@ -106,12 +106,10 @@ class TaskRunner:
                 run = self._run(order, admission)
                 self._hooks.ended(run.calls)
                 return run
-        except NoTurn as refusal:
-            return refused(order, TaskErrorCode.BUSY, str(refusal))
         except GivenUp:
             return self._given_up(order, admission)
         except Refused as refusal:
-            return refused(order, refusal.code, refusal.message, refusal.verdict)
+            return failed(order, refusal, refusal.verdict)
 
     def _make_way(self, order: TaskOrder, admission: Admission) -> None:
         """End the running task for an order that may run.
@@ -216,7 +214,7 @@ class TaskRunner:
         except Refused as refusal:
             verdict = refusal.verdict or verdict
             report.enter(TaskState.FAILED, refusal.message)
-            run = refused(order, refusal.code, refusal.message)
+            run = failed(order, refusal)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
@@ -240,8 +238,7 @@ class TaskRunner:
                 run = replace(self._ending(report, program), calls=program.calls)
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
-                code = TaskErrorCode.PROGRAM_LOST
-                run = TaskRun(order, TaskState.FAILED, error_code=code, message=message)
+                run = failed(order, RunFault(TaskErrorCode.PROGRAM_LOST, message))
             run = recorded_end(journal, run)  # before anyone learns of the end
         if run.outcome is TaskState.SUCCEEDED:
             report.show(TaskState.RUNNING)
@@ -297,9 +294,7 @@ class TaskRunner:
             report.enter(TaskState.STOPPING, _STOPPED)
             return self._given_up(report.order, self._admission)
         fault = program.fault()
-        if fault is None:
-            return TaskRun(report.order, TaskState.SUCCEEDED)
-        return TaskRun(report.order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+        return failed(report.order, fault) if fault else TaskRun(report.order, TaskState.SUCCEEDED)
 
     def _given_up(self, order: TaskOrder, admission: Admission) -> TaskRun:
         stopped = admission.number < self._stops.current

@@ -32,7 +32,7 @@ from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
-from roboinstruct_ros.execute.task_run import TaskOrder, refused
+from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, failed
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
@@ -194,7 +194,7 @@ class ExecutorNode(Node):
         try:
             check_texts(request)
         except ValueError as fault:
-            run = refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
+            run = failed(order, RunFault(TaskErrorCode.NOT_VERIFIED, str(fault)))
         else:
             run = self._runner.run(order, self._admissions[key])
         finally:
