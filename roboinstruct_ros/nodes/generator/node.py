@@ -71,7 +71,7 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         given = declare(self, GeneratorParameters())
         self._domain = domain_named(given.domain)
-        self._halt = threading.Event()
+        self._ending = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(
             place_for(given.library, self._domain), self._warn
@@ -138,12 +138,12 @@ class GeneratorNode(LifecycleNode):
             if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
                 self.trigger_activate()
         except Exception:
-            if not self._halt.is_set():  # otherwise the node is already gone
+            if not self._ending.is_set():  # otherwise the node is already gone
                 raise
 
     def halt(self) -> None:
         """Abort a generation in progress; the node is about to end."""
-        self._halt.set()
+        self._ending.set()
 
     def close(self) -> None:
         self._lifeline.close()
@@ -171,7 +171,7 @@ class GeneratorNode(LifecycleNode):
         }
         background = request.asked_by == IN_BACKGROUND
         report.publish(EventKind.GENERATION_STARTED, data)
-        cancel = _Cancel(goal, self._halt)
+        cancel = _Cancel(goal, self._ending)
         try:
             order = WritingOrder(
                 request.instruction,
@@ -281,12 +281,12 @@ class GeneratorNode(LifecycleNode):
 class _Cancel:
     """Set when the client cancels its goal or the node is ending."""
 
-    def __init__(self, goal: ServerGoalHandle, halt: threading.Event) -> None:
+    def __init__(self, goal: ServerGoalHandle, ending: threading.Event) -> None:
         self._goal = goal
-        self._halt = halt
+        self._ending = ending
 
     def is_set(self) -> bool:
-        return self._halt.is_set() or self._goal.is_cancel_requested
+        return self._ending.is_set() or self._goal.is_cancel_requested
 
 
 def main(args: list[str] | None = None) -> int:
