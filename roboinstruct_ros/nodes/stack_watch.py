@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
+from roboinstruct_ros.nodes.diagnostics import diagnoses_of_stack
 from roboinstruct_ros.nodes.discovery import name_of
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
@@ -64,8 +65,7 @@ class StackWatch(ClientNode):
         """State of each node: "up", "lost", or "not heard" for an expected one."""
         executor = self._name(names.EXECUTOR_NODE)
         told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
-        lost = self._monitor.lost
-        heard = {name: "lost" if lost(name) else "up" for name in self._monitor.seen()}
+        heard = {name: self._monitor.state(name) for name in self._monitor.seen()}
         return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
@@ -129,11 +129,7 @@ class StackWatch(ClientNode):
         self._interrupted = runs
 
     def _hear_diagnostics(self, message: DiagnosticArray) -> None:
-        prefix = self.node.get_namespace().strip("/")
-        for status in message.status:
-            place, _, name = status.name.rpartition("/")
-            if place == prefix and ": " in name:
-                self._diagnoses[name] = status
+        self._diagnoses.update(diagnoses_of_stack(message, self.node.get_namespace()))
 
     def _hear_event(self, event: Event) -> None:
         told = event_object(event)
