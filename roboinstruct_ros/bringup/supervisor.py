@@ -157,7 +157,7 @@ class Supervisor:
 
 
 def command(spec: NodeSpec, options: Options) -> list[str]:
-    child = ["-m", "roboinstruct_ros.bringup.child", str(os.getpid()), str(spec.niceness)]
+    child = ["-P", "-m", "roboinstruct_ros.bringup.child", str(os.getpid()), str(spec.niceness)]
     arguments = [sys.executable, *child, spec.module, "--ros-args"]
     if options.namespace:
         arguments += ["-r", f"__ns:=/{options.namespace.strip('/')}"]

@@ -34,7 +34,7 @@ class FailureCases:
         command = ("trace", "promote", str(bag), bag.name, "--to", str(self._folder))
         try:
             made = subprocess.run(
-                ["nice", sys.executable, "-m", "roboinstruct_ros.cli", *command],
+                ["nice", sys.executable, "-P", "-m", "roboinstruct_ros.cli", *command],
                 stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_LIMIT,
                 check=False,
             )  # fmt: skip

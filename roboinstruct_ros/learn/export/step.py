@@ -114,7 +114,7 @@ def _quantize(source: Path, target: Path, wanted: str) -> None:
     """Runs in a separate process, as llama.cpp cannot be interrupted otherwise."""
     module = "roboinstruct_ros.learn.quantize"
     part = target.with_name(f".{target.name}.part")
-    command = [sys.executable, "-m", module, "--type", wanted, "--", str(source), str(part)]
+    command = [sys.executable, "-P", "-m", module, "--type", wanted, "--", str(source), str(part)]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["nothing was said"])[-1]

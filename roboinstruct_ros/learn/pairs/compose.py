@@ -246,17 +246,27 @@ def is_held_out(parts: tuple[str, ...]) -> bool:
     return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
 
 
-def composed(draw: Draw, scene: Scene, count: int) -> Composed:
-    """A task of `count` parts.
+def a_lead(draw: Draw, count: int) -> Part:
+    """The part around which a task of `count` parts is built; the others are mostly plain orders.
+
+    It is drawn by the shares before anything can fail to fit. Otherwise the parts that fit any
+    scene, "go to the lab", would crowd out all others.
+    """
+    return pick_part(draw.rng, lambda one: not one.order and (count == 1 or not one.alone))
+
+
+def composed(draw: Draw, scene: Scene, count: int, lead: Part | None = None) -> Composed:
+    """A task of `count` parts, the `lead` among them.
 
     Raises:
         DoesNotFit: The scene has too few rooms for anything that was tried.
     """
-    return until(lambda: _composed(draw, scene, count), tries=200)
+    return until(lambda: _composed(draw, scene, count, lead), tries=20 if lead else 200)
 
 
-def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
+def _composed(draw: Draw, scene: Scene, count: int, lead: Part | None) -> Composed:
     story = Story(draw, scene)
+    led = draw.rng.randrange(count) if lead else -1
     parts: list[Part] = []
     texts: list[str] = []
     steps: Steps = ()
@@ -265,8 +275,11 @@ def _composed(draw: Draw, scene: Scene, count: int) -> Composed:
         plain = draw.chance(_PLAIN[min(count, 3) - 1])
         fits = _is_order if plain else _is_any if count == 1 else _can_be_joined
         in_hand = scene.told and scene.holding and count == 1 and draw.chance(0.25)
-        chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
-        chosen = _going_on(story, chosen)
+        if lead and number == led:
+            chosen = lead
+        else:
+            chosen = PARTS["held"] if in_hand else pick_part(draw.rng, fits)
+            chosen = _going_on(story, chosen)
         clause = chosen.make(story)
         if not story.final and ALL in str(clause.steps) and here("person") in str(clause.steps):
             raise DoesNotFit  # if nobody was met in any room, nobody can be asked afterwards

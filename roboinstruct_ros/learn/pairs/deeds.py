@@ -45,6 +45,11 @@ def fetched(what: Thing, source: Room | None, room: Room | None = None) -> Steps
     return (go_to(source.name), *brought(what, room)) if source else carried(what, room)
 
 
+def served(what: Thing, source: Room, back: str) -> Steps:
+    """Takes a thing from one room to where the call `back` drives."""
+    return (go_to(source.name), pick(what), back, place(what))
+
+
 def found_in(what: Thing) -> Steps:
     """Looks for a thing everywhere and tells the room."""
     return _told_where(what.name, what.a, lost(what))

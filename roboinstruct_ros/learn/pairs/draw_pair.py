@@ -10,7 +10,7 @@ from dataclasses import replace
 import roboinstruct_ros.learn.pairs.parts  # noqa: F401 - they register themselves
 from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.pairs.buildings import draw_scene
-from roboinstruct_ros.learn.pairs.compose import Composed, composed, is_held_out
+from roboinstruct_ros.learn.pairs.compose import Composed, Part, a_lead, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair
 from roboinstruct_ros.learn.pairs.furniture import on_furniture
@@ -24,10 +24,14 @@ LONG = 640, 760, 760, 900, 1000, 1100
 with the tokens."""
 _WORDS = 38
 """Words of an instruction beyond which most are redrawn: people type less."""
-_COUNTS = (1, 2, 3, 4, 5), (4, 6, 9, 6, 2)
+_COUNTS = (1, 2, 3, 4, 5), (6, 7, 8, 4, 1)
 """Numbers of parts of the other composed tasks, and their relative frequencies."""
 _BRIEF, _FEW = 0.4, 9
 """Share of the composed tasks that are one order of at most so many words."""
+_PLAIN = 0.2
+"""Share of the other composed tasks without a leading part, mostly of plain orders."""
+_SCENES = 60
+"""Scenes that are tried before another leading part is drawn."""
 _MANY = 50
 """Words beyond which nobody gives a task at once."""
 
@@ -65,12 +69,18 @@ def composed_pair(draw: Draw) -> Pair:
         too_long = too_long or words > (_FEW if brief else _MANY)
         return is_held_out(task.parts) == held_out and not too_long
 
-    return _written(draw, *until(lambda: _in_a_scene(draw, count), fits))
+    def drawn() -> tuple[Scene, Composed]:
+        if brief or draw.chance(_PLAIN):
+            return until(lambda: _in_a_scene(draw, count), fits)
+        lead = a_lead(draw, count)
+        return until(lambda: _in_a_scene(draw, count, lead), fits, _SCENES)
+
+    return _written(draw, *until(drawn))
 
 
-def _in_a_scene(draw: Draw, count: int) -> tuple[Scene, Composed]:
+def _in_a_scene(draw: Draw, count: int, lead: Part | None = None) -> tuple[Scene, Composed]:
     scene = draw_scene(draw)
-    return scene, composed(draw, scene, count)
+    return scene, composed(draw, scene, count, lead)
 
 
 def _written(draw: Draw, scene: Scene, task: Composed) -> Pair:

@@ -30,6 +30,11 @@ class Reach:
         """The person, where "her" and "him" can only be them, in a room that is known."""
         return self.person if self.room and self.person.he != "they" else None
 
+    @property
+    def back(self) -> str:
+        """The call that drives back to the person; where a search found them, to its room."""
+        return go_to(self.room.name) if self.room else "go_to(room)"
+
     def steps(self, then: Steps, missing: Steps = (), vital: bool = False) -> Steps:
         """Go to the person and do `then`; do `missing` before saying that nobody was found."""
         if self.room is not None:

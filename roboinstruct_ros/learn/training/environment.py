@@ -44,7 +44,7 @@ def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -
         LearnError: it failed; with its last line.
     """
     path = os.pathsep.join(filter(None, [str(_CHECKOUT), os.environ.get("PYTHONPATH")]))
-    command = [training_python(), "-m", f"roboinstruct_ros.learn.{module}", *arguments]
+    command = [training_python(), "-P", "-m", f"roboinstruct_ros.learn.{module}", *arguments]
     last = ""
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",

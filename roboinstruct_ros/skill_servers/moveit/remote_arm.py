@@ -60,7 +60,7 @@ class RemoteArm:
         """Start the process, or restart it if it ended before it was ready."""
         (there, self._requests), (replies, back) = Pipe(False), Pipe(False)
         ends = (there.fileno(), back.fileno())
-        command = [sys.executable, "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
+        command = [sys.executable, "-P", "-m", "roboinstruct_ros.skill_servers.moveit.arm_process"]
         self._process = subprocess.Popen(
             [*command, *map(str, ends), self._maker, json.dumps(dict(self._settings))],
             pass_fds=ends,

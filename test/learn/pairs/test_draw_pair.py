@@ -6,7 +6,7 @@ import pytest
 
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.check import fault
-from roboinstruct_ros.learn.pairs.compose import is_held_out
+from roboinstruct_ros.learn.pairs.compose import PARTS, is_held_out
 from roboinstruct_ros.learn.pairs.draw_pair import SOURCES, make_pair
 
 pytestmark = pytest.mark.computes
@@ -56,6 +56,15 @@ def test_some_of_the_told_maps_leave_open_who_and_what_is_there() -> None:
 def test_a_third_of_the_tasks_are_as_brief_as_people_type_them() -> None:
     pairs = [make_pair(8, number, source="composed") for number in NUMBERS]
     assert sum(len(pair.instruction.split()) < 12 for pair in pairs) > len(pairs) / 3
+
+
+def test_conditions_and_questions_are_as_frequent_as_their_shares_say() -> None:
+    """They fit fewer scenes and are longer than "go to the lab", and are not crowded out by it."""
+    asked_for = {"if_yes", "if_there", "if_not_there", "only_if", "pass_answer", "decide", "has_it"}
+    drawn = [make_pair(17, number, source="composed").family for number in range(600)]
+    shares = sum(PARTS[name].share for name in asked_for)
+    expected = 600 * 0.4 * shares / sum(one.share for one in PARTS.values() if not one.order)
+    assert sum(bool(asked_for.intersection(family.split("+"))) for family in drawn) > expected
 
 
 def test_some_joins_of_three_parts_are_never_trained_on() -> None:

@@ -7,11 +7,12 @@ from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
-from roboinstruct_ros.learn.pairs.deeds import brought, fetched
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched, served
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
     Loop,
+    Search,
     Steps,
     go_to,
     names_list,
@@ -21,6 +22,15 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell
 from roboinstruct_ros.learn.pairs.story import Reach, Story
+
+
+def _somebody(story: Story) -> Reach:
+    """Somebody to serve, often one whom the robot has to look for."""
+    reach = story.reach(0.6)
+    if reach.room is None and not story.final:
+        raise DoesNotFit
+    return reach
+
 
 _OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
 
@@ -69,8 +79,6 @@ def _if(story: Story, he: str, yes: bool) -> str:
 def _for_them(story: Story, reach: Reach) -> Clause:
     """Something for whoever has answered: "bring her a cup from the kitchen"."""
     draw, who = story.draw, reach.person
-    if reach.room is None:
-        raise DoesNotFit
     roll = draw.rng.random()
     if roll < 0.5:
         thing, source = story.thing(), story.room()
@@ -81,7 +89,7 @@ def _for_them(story: Story, reach: Reach) -> Clause:
             s=source.the,
             it=thing.it,
         )
-        return Clause(text, fetched(thing, source, reach.room))
+        return Clause(text, served(thing, source, reach.back))
     if roll < 0.75:
         message = spoken.message(story, who)
         return Clause(f"tell {who.him} that {message.reported}", (tell(who, message.spoken),))
@@ -93,10 +101,8 @@ def _for_them(story: Story, reach: Reach) -> Clause:
 @part("offer", 6.0, joint=Joint.SENTENCE)
 def offer(story: Story) -> Clause:
     """Ask whether somebody wants something, and bring just that."""
-    draw, reach, thing, source = story.draw, story.reach(0.8), story.thing(), story.room()
+    draw, reach, thing, source = story.draw, _somebody(story), story.thing(), story.room()
     who = reach.person
-    if reach.room is None:
-        raise DoesNotFit
     third = "" if who.he == "they" else "s"
     wants, you = draw.one(
         (
@@ -124,22 +130,20 @@ def offer(story: Story) -> Clause:
     if draw.chance(0.25):
         text += draw.one(_OTHERWISE) + draw.one(("come back and tell me", "come back", "tell me"))
         no = (HOME, say(f"{who.name} said no")) if text.endswith("me") else (HOME,)
-    got = fetched(thing, source, reach.room)
+    got = served(thing, source, reach.back)
     body = (f"answer = {ask(who, question)}", Branch('answer == "Yes"', got, no))
     return Clause(text, reach.steps(body))
 
 
-@part("serve", 2.5)
+@part("serve", 7.0)
 def serve(story: Story) -> Clause:
-    """Ask what somebody wants and bring it to them."""
-    draw, reach, source = story.draw, story.reach(0.8), story.room()
+    """Ask what somebody wants and bring it to them, from a room or from wherever it is."""
+    draw, reach, source = story.draw, _somebody(story), story.room()
     who = reach.person
-    if reach.room is None:
-        raise DoesNotFit
     noun, options = draw.one(spoken.SERVED)
     some = draw.some(options, draw.rng.choice((2, 2, 3)))
     mass = noun == "drink"
-    offered = listed([one if mass else article(one) for one in some], "or")
+    offered = listed(_with_articles(some, mass), "or")
     wants = draw.one(("want", "would like", "prefer"))
     third = wants if wants == "would like" or who.he == "they" else wants + "s"
     you = {"want": "Do you want", "prefer": "Do you prefer", "would like": "Would you like"}[wants]
@@ -149,34 +153,43 @@ def serve(story: Story) -> Clause:
         end = " to drink" if mass and wants != "prefer" else ""
         asked = f"{topic.capitalize()} {you.lower()}{end}?"
         question = Question(f"{topic} {who.he} {third}{end}", asked, options[:4])
-    text = asking(story, reach, question) + draw.phrase(
+    anywhere = draw.chance(0.3)
+    text = asking(story, reach, question)
+    if draw.chance(0.15):
+        text = f"let {reach.who} [choose|pick|choose] between {listed(_with_articles(some, mass))}"
+        text, question = draw.expand(text), Question("", question.spoken, tuple(some))
+    text += draw.phrase(
         (
             "[ and|, then|. Then] [bring|get|fetch] {him} [what {he} wants|{his} "
-            "choice|it|that] from {s}",
-            "[ and|, then] [get|fetch] {it} from {s} and bring it to {him}".replace("{it}", "it"),
+            "choice|it|that|what {he} wants]{s}",
+            "[ and|, then|, and then] [get|fetch] it{s} and [bring|take] it to {him}",
+            "[ and|, then] [bring|take] it to {him}{s}",
         ),
         him=who.him,
         he=who.he,
         his=who.his,
-        s=source.the,
+        s="" if anywhere else f" from {source.the}",
     ).replace("they wants", "they want")
-    body: Steps = (
-        f"answer = {ask(who, question)}",
-        go_to(source.name),
-        "pick(answer)",
-        go_to(reach.room.name),
-        "place(answer)",
-    )
-    return Clause(text, reach.steps(body), reach.room)
+    asked_for = f"answer = {ask(who, question)}"
+    if not anywhere:
+        taken: Steps = (go_to(source.name), "pick(answer)", reach.back, "place(answer)")
+        return Clause(text, reach.steps((asked_for, *taken)), reach.room)
+    back = reach.back if reach.room else "go_to(theirs)"
+    found = ("pick(answer)", back, "place(answer)")
+    search = Search("is_in_room(answer)", found, (HOME, 'say("I could not find " + answer)'))
+    kept = () if reach.room else ("theirs = room",)
+    return Clause(text, reach.steps((asked_for, *kept, search)), None)
 
 
-@part("how_many", 1.8, joint=Joint.SENTENCE)
+def _with_articles(names: list[str], mass: bool) -> list[str]:
+    return [name if mass else article(name) for name in names]
+
+
+@part("how_many", 5.0, joint=Joint.SENTENCE)
 def how_many(story: Story) -> Clause:
-    """Ask how many somebody wants and bring that many, or do sums on it."""
-    draw, thing, reach, source = story.draw, story.thing(count=True), story.reach(0.8), story.room()
+    """Ask how many somebody wants and bring that many, do sums on it, or tell somebody."""
+    draw, thing, reach, source = story.draw, story.thing(count=True), _somebody(story), story.room()
     who = reach.person
-    if reach.room is None:
-        raise DoesNotFit
     most = draw.rng.choice((2, 3, 3, 4))
     options = tuple(str(number) for number in range(1, most + 1))
     verb = draw.one(("want", "need"))
@@ -189,6 +202,8 @@ def how_many(story: Story) -> Clause:
         f"How many {thing.plural} do you {verb}?",
         options,
     )
+    if draw.chance(0.3):
+        return _tell_how_many(story, reach, question)
     end, number = draw.one(
         (
             (f"bring {who.him} that many from {source.the}", "int(answer)"),
@@ -199,9 +214,23 @@ def how_many(story: Story) -> Clause:
         )
     )
     text = f"ask {reach.who} {question.reported}{draw.one((' and ', ', then ', '. Then '))}{end}"
-    body = fetched(thing, source, reach.room)
+    body = served(thing, source, reach.back)
     loop = Loop(f"for _ in range({number}):", body)
     return Clause(text, reach.steps((f"answer = {ask(who, question)}", loop)), reach.room)
+
+
+def _tell_how_many(story: Story, reach: Reach, question: Question) -> Clause:
+    """The number that somebody answered, to me or to another."""
+    draw, who = story.draw, reach.person
+    said = f"say({quoted(f'{who.name} said: ')} + answer)"
+    text = asking(story, reach, question)
+    answer = f"answer = {ask(who, question)}"
+    if draw.chance(0.5):
+        text += draw.phrase((" and [tell me|let me know]", ", then [come back and |]tell me"))
+        return Clause(text, reach.steps((answer, HOME, said)))
+    other = story.reach(0.7)
+    text += draw.phrase((" and tell {o}", ", then tell {o}", " and let {o} know"), o=other.who)
+    return Clause(text, (*reach.steps((answer,), vital=True), *other.steps((said,))), other.room)
 
 
 @part("total", 1.2, joint=Joint.SENTENCE)

@@ -111,6 +111,8 @@ def look_twice(story: Story) -> Clause:
             "{it} to me|. Bring {it} to me]",
             "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
             "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
+            "look for {t} in {f} and in {s} and [bring {it} to me|bring {it} here|get {it}]",
+            "[search|check] {f} and {s} for {t} and bring {it} to me",
         ),
         t=thing.the if draw.chance(0.6) else thing.a,
         f=first.the,
@@ -186,12 +188,13 @@ def after_time(story: Story) -> Clause:
         text = draw.phrase(
             (
                 "in {t}, {o}",
-                "wait {t}[, then| and then] {o}",
-                "wait for {t} and then {o}",
+                "wait [here |]{t}[, then| and then] {o}",
+                "wait [here |]for {t}[ and then|, then|, and then] {o}",
+                "stay here for {t}, then {o}",
                 "{o} in {t}",
             )
             if not then.text.endswith('"') and len(then.text.split()) < 7
-            else ("in {t}, {o}", "wait {t}, then {o}", "wait for {t} and then {o}"),
+            else ("in {t}, {o}", "wait {t}, then {o}", "wait [here |]for {t} and then {o}"),
             t=time,
             o=then.text,
         )

@@ -104,11 +104,15 @@ def fetch_person(story: Story) -> Clause:
         return Clause(text, reach.steps((words,)), reach.room)
     room = story.room()
     text = draw.phrase(
-        ("[tell|ask] {p} to come to {r}", "[ask|tell] {p} to [go to|meet me in] {r}"),
+        (
+            "[tell|ask] {p} to come to {r}",
+            "[ask|tell] {p} to [go to|meet me in] {r}",
+            "send {p} to {r}",
+        ),
         p=reach.who,
         r=room.the,
     )
-    verb = "go" if "to go to" in text else "come"
+    verb = "go" if "to go to" in text or text.startswith("send") else "come"
     return Clause(text, reach.steps((say(f"{name}, please {verb} to {on_map(room)}"),)), reach.room)
 
 

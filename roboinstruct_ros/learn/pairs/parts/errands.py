@@ -49,7 +49,7 @@ def _row(story: Story, pieces: list[Clause]) -> Clause:
     return Clause(text, steps)
 
 
-@part("trip", 12.0, joint=Joint.SENTENCE)
+@part("trip", 9.0, joint=Joint.SENTENCE)
 def trip(story: Story) -> Clause:
     """To one room for a thing, to another with it, and there or on the way back something more."""
     draw, thing = story.draw, story.thing()
@@ -171,7 +171,7 @@ def _one_look(story: Story, number: int) -> Clause:
     return Clause(text, (go_to(room.name), f"{seen} = {here(name)}", told))
 
 
-@part("branch_of_two", 14.0, joint=Joint.SENTENCE)
+@part("branch_of_two", 10.0, joint=Joint.SENTENCE)
 def branch_of_two(story: Story) -> Clause:
     """A condition after which two deeds are done, and perhaps others where it does not hold."""
     draw, room = story.draw, story.room()

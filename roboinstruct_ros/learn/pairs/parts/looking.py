@@ -7,6 +7,7 @@ import re
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Thing, listed
 from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
+from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.deeds import found_in, looked, looked_for, met_in
 from roboinstruct_ros.learn.pairs.flow import (
@@ -21,6 +22,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
     say,
 )
+from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.story import Story, on_map
 
 
@@ -85,7 +87,12 @@ def is_there(story: Story) -> Clause:
 @part("question", 3.5)
 def question(story: Story) -> Clause:
     """A plain question, which the robot answers where it was asked."""
-    draw, room, thing = story.draw, story.room(), story.thing()
+    draw, room = story.draw, story.room()
+    if draw.chance(0.15):
+        pet = thing_called(draw.one(words.PETS))
+        text = f"is {draw.one(('the', 'my', 'our', 'the'))} {pet.name} [still |]in {room.the}?"
+        return Clause(draw.expand(text), looked_for(pet, room))
+    thing = story.thing()
     text = draw.phrase(
         (
             "[is|is|are] there {a} in {r}?".replace("[is|is|are]", thing.be),
@@ -141,8 +148,13 @@ def is_person_in(story: Story) -> Clause:
             "[check|see|look|find out|go and see] [if|whether] {p} is in {r} and " + _TELL,
             "[tell me|let me know] [if|whether] {p} is in {r}",
             "can you see [if|whether] {p} is in {r}?",
+            "check on {p} and tell me [if|whether] {he} {be} in {r}",
+            "I'm looking for {p}. Is {he_} in {r}?",
         ),
         p=who.who,
+        he=who.he,
+        be="are" if who.he == "they" else "is",
+        he_=who.he,
         r=room.the,
     )
     return Clause(text, looked(who.name, f"{who.name} is", f"{who.name} is not", room))

@@ -28,19 +28,19 @@ _EACH = Person("", "somebody", "everybody", "them", "their")
 _WHO = Person("", "somebody", "who", "them", "their")
 
 
-@part("everybody", 12.0, joint=Joint.SENTENCE)
+@part("everybody", 8.0, joint=Joint.SENTENCE)
 def everybody(story: Story) -> Clause:
     """Yes or no from whoever is in a room; where the map knows names, each of them who is there."""
     return _yes_no(story, story.room())
 
 
-@part("anywhere", 10.0, joint=Joint.SENTENCE)
+@part("anywhere", 7.0, joint=Joint.SENTENCE)
 def anywhere(story: Story) -> Clause:
     """Yes or no from whoever is in any room."""
     return _yes_no(story, None)
 
 
-@part("open_poll", 20.0, joint=Joint.SENTENCE)
+@part("open_poll", 10.0, joint=Joint.SENTENCE)
 def open_poll(story: Story) -> Clause:
     """Ask whoever is in a room, or anywhere, what they want: report, count, or find the winner."""
     draw = story.draw

@@ -62,9 +62,9 @@ class Rooms:
 def some_rooms(story: Story, lists: bool = True) -> Rooms:
     """All rooms of a kind, all rooms, all but one, or (where `lists`) a few."""
     roll = story.draw.rng.random()
-    if roll < 0.5:
+    if roll < 0.43:
         return _of_a_kind(story)
-    if roll < 0.65:
+    if roll < 0.63:
         each = story.draw.one(("every room", "each room", "all rooms", "all the rooms"))
         return Rooms(each, "any room", "rooms", "room")
     if roll < 0.8 or not lists:

@@ -28,7 +28,6 @@ from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.parts.told import news_of_a_room
 from roboinstruct_ros.learn.pairs.story import Reach, Story
 
-_PETS = ("cat", "dog", "kitten", "puppy", "hamster", "rabbit", "turtle", "parrot")
 _OFTEN_LOST = (
     "glasses", "keys", "phone", "wallet", "remote control", "car keys", "reading glasses", "watch",
     "headphones", "book", "umbrella", "charger", "house key", "gloves", "scarf", "slippers", "pen",
@@ -40,7 +39,7 @@ def _lost_thing(story: Story) -> tuple[Thing, str]:
     """The thing to look for, and its wording."""
     draw, roll = story.draw, story.draw.rng.random()
     if roll < 0.3:
-        pet: str = draw.one(_PETS)
+        pet: str = draw.one(words.PETS)
         whose = "the" if draw.chance(0.6) else "my" if draw.chance(0.6) else "our"
         return Thing(pet, article(pet), f"{pet}s"), f"{whose} {pet}"
     thing = thing_called(draw.one(_OFTEN_LOST)) if roll < 0.65 else story.thing()

@@ -260,7 +260,7 @@ def room_in_message(story: Story) -> Clause:
     return Clause(text, reach.steps((tell(who, f"please {chore}"),)), reach.room)
 
 
-@part("one_of_several", 30.0)  # the share is of the few maps that have such things
+@part("one_of_several", 10.0)
 def one_of_several(story: Story) -> Clause:
     """A name that fits several numbered things of the map: any of them will do."""
     draw, scene = story.draw, story.scene

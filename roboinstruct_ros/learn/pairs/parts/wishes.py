@@ -92,7 +92,7 @@ def _theirs(said: str, who: Reach | None) -> str:
     return re.sub(r"\bme\b", him, re.sub(r"\bmy\b", his, said))
 
 
-@part("wide", 20.0)
+@part("wide", 12.0)
 def wide(story: Story) -> Clause:
     """Something of a class to me or to somebody, from a room or from wherever it is."""
     draw = story.draw
@@ -142,7 +142,7 @@ _CLEAR = ("thirsty", "hungry", "starving", "cold", "freezing", "a headache", "a 
 """What somebody is or has that says by itself what to bring."""
 
 
-@part("in_need", 15.0, joint=Joint.SENTENCE)
+@part("in_need", 8.0, joint=Joint.SENTENCE)
 def in_need(story: Story) -> Clause:
     """Somebody is thirsty or cold: what would do follows from that."""
     draw = story.draw
@@ -182,7 +182,7 @@ _COMMON = (
 )  # fmt: skip
 
 
-@part("wide_and_more", 12.0, joint=Joint.THEN)
+@part("wide_and_more", 7.0, joint=Joint.THEN)
 def wide_and_more(story: Story) -> Clause:
     """Two things at once, one or both by a wide word: "something to read and a cup of tea"."""
     draw = story.draw

@@ -167,6 +167,8 @@ BUILDINGS = {
 }
 KINDS = _pool(_PLACES["kinds"])
 
+PETS = ("cat", "dog", "kitten", "puppy", "hamster", "rabbit", "turtle", "parrot")
+
 SHE, HE = _pool(_PEOPLE["she"]), _pool(_PEOPLE["he"])
 FAMILY_SHE, FAMILY_HE = _pool(_PEOPLE["family_she"]), _pool(_PEOPLE["family_he"])
 SURNAMES = _pool(_PEOPLE["surnames"])
