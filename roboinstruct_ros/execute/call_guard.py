@@ -82,20 +82,23 @@ class CallGuard:
         broken = self.policies.note(call)
         return None if broken is None else _broken(broken)
 
-    def mistake(self, calls: Sequence[SkillCall]) -> tuple[RunFault | None, bool]:
-        """The assumption that the last of these calls disproves.
+    def mistake(self, calls: Sequence[SkillCall]) -> RunFault | None:
+        """The fault, if the last of these calls disproves an assumption and the program has a
+        handler that sees it first.
 
-        Returns:
-            The fault, or None; and whether the program has a handler that sees it first.
+        Raises:
+            RunFault: the program has no handler; not even a `finally:` block runs on.
         """
         if not self._assumptions or not calls[-1].error_code:
-            return None, False
+            return None
         assumption = disproved(self._assumptions, calls, self._domain)
         if assumption is None:
-            return None, False
+            return None
         told = phrase("told.mistaken", why=assumption.clause, n=calls[-1].line)
         fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, str(told))
-        return fault, handles_failures(self._source, self._domain)
+        if not handles_failures(self._source, self._domain):
+            raise fault
+        return fault
 
     def end(self) -> RunFault | None:
         """Why the program must not end here, or None."""

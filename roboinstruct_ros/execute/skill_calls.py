@@ -97,9 +97,7 @@ class SkillCalls:
         fault = self._guard.note(call)
         if fault is not None and not repeated:
             raise fault
-        self.mistaken, handled = self._guard.mistake(self.calls)
-        if self.mistaken is not None and not handled:
-            raise self.mistaken  # not even a `finally:` block runs on
+        self.mistaken = self._guard.mistake(self.calls)
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
             return SkillReply(call.result)

@@ -20,22 +20,22 @@ BACKLOG = 4096
 def reach_fault(chosen: KioskOptions) -> str:
     """Why the chosen addresses are unusable, in one line; empty if they are usable."""
     try:
-        _check(chosen)
+        own, others = open_reach(chosen)
     except InputError as error:
         return str(error)
-    if not chosen.tls:
-        return address_fault(chosen.host, chosen.port)
-    return address_fault(HERE, chosen.port) or address_fault(chosen.host, chosen.tls_port)
+    own.close()
+    if others is not None:
+        others[0].close()
+    return ""
 
 
 def open_reach(
     chosen: KioskOptions,
 ) -> tuple[socket.socket, tuple[socket.socket, ssl.SSLContext] | None]:
     """The listening sockets, as for `KioskServer`. Raises InputError."""
-    _check(chosen)
-    if not chosen.tls:
+    context = _tls_of(chosen)
+    if context is None:
         return open_port(chosen.host, chosen.port), None
-    context = server_context(Path(chosen.tls).expanduser())
     own = open_port(HERE, chosen.port)
     try:
         return own, (open_port(chosen.host, chosen.tls_port), context)
@@ -95,8 +95,8 @@ def address_fault(host: str, port: int) -> str:
     return ""
 
 
-def _check(chosen: KioskOptions) -> None:
-    """Require TLS or a proxy for access from other machines. Raises InputError."""
+def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
+    """The context for other machines, None without TLS. Raises InputError: it is required."""
     if chosen.proxy:
         try:
             ipaddress.ip_address(chosen.proxy)
@@ -104,10 +104,11 @@ def _check(chosen: KioskOptions) -> None:
             message = f"proxy '{chosen.proxy}' is no address; give one, for example 127.0.0.2"
             raise InputError(message) from None
     if chosen.tls:
-        server_context(Path(chosen.tls).expanduser())
-    elif not chosen.proxy and not is_loopback(chosen.host):
+        return server_context(Path(chosen.tls).expanduser())
+    if not chosen.proxy and not is_loopback(chosen.host):
         open_port(chosen.host, 0).close()  # reports an invalid address first
         raise InputError(
             f"host '{chosen.host}' lets other machines in: give tls, the folder of a certificate "
             "('roboinstruct devices certificate DIR' makes one), or the address of a proxy"
         )
+    return None
