@@ -39,7 +39,7 @@ class ProgramRun:
 
     Args:
         process: the program's process, not yet run.
-        past: what a resumed run already did.
+        past: what a resumed run already did; None for a new run.
         admission: set when the run must not move any more.
     """
 
@@ -49,7 +49,7 @@ class ProgramRun:
         calls: SkillCalls,
         guard: CallGuard,
         report: RunReport,
-        past: RecordedCalls,
+        past: RecordedCalls | None,
         clocks: Clocks,
         admission: Admission,
     ) -> None:
@@ -113,15 +113,20 @@ class ProgramRun:
 
     def _sleep(self, seconds: float, line: int) -> None:
         self._report.show(TaskState.RUNNING, line)
-        if self._past.is_over:
+        if not self._repeats:
             self._clocks.sleep(seconds, self._admission)
 
     def _print(self, text: str, line: int) -> None:
-        if self._past.is_over:
+        if not self._repeats:
             self._report.tell(EventKind.PROGRAM_PRINTED, text=text, line=line)
 
+    @property
+    def _repeats(self) -> bool:
+        """Whether the program is still repeating recorded calls."""
+        return self._past is not None and not self._past.is_over
+
     def _clock(self) -> float:
-        known = self._past.next_clock()
+        known = self._past.next_clock() if self._past else None
         now = self._clocks.read() if known is None else known
         self._guard.monitor.clock_read(len(self._calls.calls), now)
         self._readings += known is None

@@ -14,12 +14,11 @@ class Diverged(TaskError):
 
 
 class RecordedCalls:
-    """The calls of an interrupted run, each handed out once and in order; none for a new run."""
+    """The calls of an interrupted run, each handed out once and in order."""
 
-    def __init__(self, recorded: RecordedRun | None) -> None:
-        self._calls = list(recorded.calls) if recorded else []
-        self._clock = list(recorded.clock) if recorded else []
-        self._in_flight = recorded.in_flight if recorded else None
+    def __init__(self, recorded: RecordedRun) -> None:
+        self._calls, self._clock = list(recorded.calls), list(recorded.clock)
+        self._in_flight = recorded.in_flight
 
     @property
     def is_over(self) -> bool:

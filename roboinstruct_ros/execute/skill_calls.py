@@ -48,7 +48,7 @@ class SkillCalls:
     """Makes the calls of one run, one after another.
 
     Args:
-        past: what a resumed run already did.
+        past: what a resumed run already did; None for a new run.
         admission: set when the run must not move any more.
         stop: called to begin a stop: (source, reason).
 
@@ -64,7 +64,7 @@ class SkillCalls:
         port: SkillPort,
         guard: CallGuard,
         report: RunReport,
-        past: RecordedCalls,
+        past: RecordedCalls | None,
         *,
         pause: Pause,
         admission: Admission,
@@ -132,7 +132,7 @@ class SkillCalls:
     def _repeated(self, asked: AskedCall) -> SkillCall | None:
         """The recorded result of a call made before the interruption; None for a new call."""
         call = asked.call
-        known = self._past.next_call(call.skill, call.arguments)
+        known = self._past.next_call(call.skill, call.arguments) if self._past else None
         if known is None:
             return None
         self.calls.append(replace(known, index=call.index, line=call.line))
@@ -142,7 +142,8 @@ class SkillCalls:
 
     def _made(self, asked: AskedCall) -> SkillCall:
         call, self._asked = asked.call, asked
-        in_flight = self._past.interrupted(call.skill, call.arguments)
+        past = self._past
+        in_flight = past is not None and past.interrupted(call.skill, call.arguments)
         self._check(asked)
         self._report.call_began(call)
         self.calls.append(call)

@@ -250,7 +250,7 @@ class TaskRunner:
     ) -> ProgramRun:
         """Run the program in its process with its call chain, unless the task was stopped."""
         order, options, domain = report.order, self._options, self._domain
-        past = RecordedCalls(recorded)
+        past = RecordedCalls(recorded) if recorded else None
         guard = CallGuard(domain, verdict, self._policies, report, options, seed)
         calls = SkillCalls(
             domain, self._port, guard, report, past,

@@ -60,12 +60,12 @@ class RunPublisher:
     def state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
         if state is TaskState.VERIFYING:
             self._goal = self.goals.get(id(order))
-        elif state.final:
-            self._goal = None
         stamp = self._clock.now().to_msg()
         self._teller.tell(self._publish_state, state, order, line, message, stamp)
 
     def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
+        if kind is EventKind.RUN_FINISHED:
+            self._goal = None
         self._teller.tell(self._events.publish, kind, data, task_id)
 
     def call(self, call: SkillCall) -> None:
