@@ -51,12 +51,11 @@ class TaskRunner:
         port: SkillPort,
         hooks: RunnerHooks,
         options: RunnerOptions | None = None,
-        guard: PolicyGuard | None = None,
         stops: StopNumber | None = None,
     ) -> None:
         self._domain = domain
         self._stops = stops or StopNumber()
-        self._policies = guard or PolicyGuard(domain)
+        self._policies = PolicyGuard(domain)
         self._verify = verify
         self._port = port
         self._hooks = hooks

@@ -29,9 +29,9 @@ def run_of(
     """A run under a verdict on another program, which says nothing of this one."""
     asked = order(body)
     stage = Stage(skills, lambda source: stage.verdict_of("pass", asked.program_sha256))
-    guard = guard or PolicyGuard(DOMAIN, semantic_map=HOME)
     judge, hooks = stage.runner._verify, stage.runner._hooks
-    runner = TaskRunner(DOMAIN, judge, skills, hooks, RunnerOptions(remains=lambda: remains), guard)
+    runner = TaskRunner(DOMAIN, judge, skills, hooks, RunnerOptions(remains=lambda: remains))
+    runner._policies = guard or PolicyGuard(DOMAIN, semantic_map=HOME)
     return runner.run(asked)
 
 
