@@ -23,6 +23,7 @@ from roboinstruct_ros.learn.pairs.names import thing_called
 from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS
 from roboinstruct_ros.learn.pairs.parts.people import act_on
 from roboinstruct_ros.learn.pairs.story import Story, on_map
+from roboinstruct_ros.learn.pairs.styles import corrected
 
 
 def _is_plural(said: str) -> bool:
@@ -134,18 +135,7 @@ def shares(story: Story) -> Clause:
 def correction(story: Story) -> Clause:
     """A room or a thing that the speaker corrects."""
     draw, wrong, room = story.draw, story.room(), story.room()
-    sign = draw.one(
-        (
-            ", no wait, ",
-            ", no, ",
-            ", sorry, ",
-            ", I mean ",
-            " - no, ",
-            ", wait, I mean ",
-            ", no, make that ",
-        )
-    )
-    both = f"{wrong.the}{sign}{room.the}"
+    both = corrected(draw, wrong.the, room.the)
     thing = story.thing()
     roll = draw.rng.random()
     if roll < 0.3:
@@ -154,9 +144,8 @@ def correction(story: Story) -> Clause:
         text = draw.phrase(("[bring|get|fetch] me {t} from {b}",), t=thing.the, b=both)
         return Clause(text, fetched(thing, room))
     other = story.thing()
-    text = draw.phrase(
-        ("[bring|get|fetch] me {o}{g}{t} from {r}",), o=other.the, t=thing.the, g=sign, r=room.the
-    )
+    both = corrected(draw, other.the, thing.the)
+    text = draw.phrase(("[bring|get|fetch] me {b} from {r}",), b=both, r=room.the)
     return Clause(text, fetched(thing, room))
 
 
