@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.world.remains import Remains
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "test" / "execute"))
 
@@ -49,9 +50,9 @@ def monitor_costs() -> MonitorCosts:
     def used() -> float:
         return time.thread_time() + int(schedule.read_text().split()[0]) / 1e9
 
-    def timed(calls: Sequence[SkillCall], source: str) -> Verdict:
+    def timed(calls: Sequence[SkillCall], source: str, remains: Remains) -> Verdict:
         before, begin = used(), time.perf_counter()
-        verdict = worker.verify_from(calls, source)
+        verdict = worker.verify_from(calls, source, remains)
         seconds.append(time.perf_counter() - begin)
         processor.append(used() - before)
         return verdict
@@ -60,7 +61,7 @@ def monitor_costs() -> MonitorCosts:
         for number in range(RUNS):
             answers = {"go_to": blocked, "get_all_rooms": SkillOutcome(list(rooms.room_names)),
                        "is_in_room": SkillOutcome(False)}  # fmt: skip
-            stage = Stage(FakeSkills(answers), verifier=worker.verify, verify_from=timed)
+            stage = Stage(FakeSkills(answers), verifier=worker.verify, verify_rest=timed)
             run = stage.run(f"{_SEARCH}\n# {number}")
             assert run.outcome.value == "succeeded", run.message
     finally:

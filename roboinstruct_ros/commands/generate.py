@@ -44,7 +44,6 @@ from roboinstruct_ros.generate.writing_options import WRITING, WritingOptions
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
-from roboinstruct_ros.nodes.generator.report import generation_data
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 
@@ -241,6 +240,6 @@ def _place(generation: Generation) -> str:
 
 
 def _document(generation: Generation) -> dict[str, Any]:
-    told = generation_data(generation)
+    told = generation.as_json
     del told["source"]  # duplicates `program`
     return {**told, **as_object(generation)}

@@ -6,19 +6,19 @@ from collections.abc import Callable
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.verify.verdict import Verdict
 
 
-class Refused(Exception):
+class Refused(TaskError):
     """The order is rejected before anything has moved."""
 
     def __init__(self, code: TaskErrorCode, message: str, verdict: Verdict | None = None) -> None:
-        super().__init__(message)
-        self.code, self.message, self.verdict = code, message, verdict
+        super().__init__(code, message)
+        self.verdict = verdict
 
 
 def check_approval(order: TaskOrder) -> None:
@@ -36,19 +36,20 @@ def check_approval(order: TaskOrder) -> None:
 
 def judged(
     order: TaskOrder,
-    verify: Callable[[str], Verdict],
+    verify: Callable[[], Verdict],
     tell: Callable[[Verdict], None] = lambda verdict: None,
 ) -> Verdict:
     """Verify the program and return the accepting verdict.
 
     Args:
+        verify: returns the verdict on the order's program.
         tell: receives every verdict, accepting or not.
 
     Raises:
         Refused: NOT_VERIFIED, with the verdict; without one if map or policies are unusable.
     """
     try:
-        verdict = verify(order.source)
+        verdict = verify()
     except ConfigError as error:
         message = f"nothing starts while the map and the policies cannot be used: {error}"
         raise Refused(TaskErrorCode.NOT_VERIFIED, message) from None

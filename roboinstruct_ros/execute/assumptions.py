@@ -15,65 +15,54 @@ from roboinstruct_ros.verify.world.handlers import handlers_of
 from roboinstruct_ros.verify.world.world import ANYBODY, Literal
 
 
-class AssumptionsInRun:
-    """Finds the assumption that a failed call disproves.
+def disproved(
+    assumptions: Sequence[Assumption], calls: Sequence[SkillCall], domain: Domain
+) -> Assumption | None:
+    """The assumption that the last of these calls, which failed, disproves; None for none."""
+    call, room = calls[-1], _room(calls[:-1], domain)
+    denied = list(_denied(call, domain))
+    found = [
+        assumption
+        for assumption in assumptions
+        if call.line in assumption.lines and any(_fits(assumption, one) for one in denied)
+    ]
+    here = [one for one in found if room in map(folded, one.literal)]
+    return next(iter((*here, *found)), None)
 
-    Args:
-        assumptions: from the verdict that admitted the run.
 
-    Attributes:
-        may_be_handled: the program has an exception handler, which sees each failure before the run
-            is ended.
-    """
+def handles_failures(source: str, domain: Domain) -> bool:
+    """Whether the program has an exception handler, which sees a failure before the run ends."""
+    return bool(handlers_of(parents_in(ast.parse(source)), domain).lines)
 
-    def __init__(
-        self, domain: Domain, assumptions: Sequence[Assumption] = (), source: str = ""
-    ) -> None:
-        self._domain = domain
-        self._assumptions = assumptions
-        handled = handlers_of(parents_in(ast.parse(source)), domain).lines if assumptions else ()
-        self.may_be_handled = bool(handled)
 
-    def failed(self, calls: Sequence[SkillCall]) -> Assumption | None:
-        """The assumption that the last of these calls disproves, or None."""
-        if not (self._assumptions and calls and calls[-1].error_code):
-            return None
-        call, room = calls[-1], self._room(calls[:-1])
-        denied = list(self._denied(call))
-        found = [
-            assumption
-            for assumption in self._assumptions
-            if call.line in assumption.lines and any(_fits(assumption, one) for one in denied)
-        ]
-        here = [one for one in found if room in map(folded, one.literal)]
-        return next(iter((*here, *found)), None)
+def _denied(call: SkillCall, domain: Domain) -> Iterator[Literal]:
+    """Literals that the call needs and its error denies; "*" is the robot's room."""
+    skill, code = domain.skill(call.skill), SkillErrorCode(call.error_code)
+    for precondition in skill.preconditions:
+        pattern = precondition.pattern
+        if precondition.error == code.name.lower():
+            entities = (_entity(skill, call, name, domain) for name in pattern.arguments)
+            yield (pattern.predicate, *entities)
+    if code is SkillErrorCode.UNKNOWN_LOCATION:
+        yield from ((ROOM, _entity(skill, call, name, domain)) for name in skill.room_parameters)
 
-    def _denied(self, call: SkillCall) -> Iterator[Literal]:
-        """Literals that the call needs and its error denies; "*" is the robot's room."""
-        skill, code = self._domain.skill(call.skill), SkillErrorCode(call.error_code)
-        for precondition in skill.preconditions:
-            pattern = precondition.pattern
-            if precondition.error == code.name.lower():
-                entities = (self._entity(skill, call, name) for name in pattern.arguments)
-                yield (pattern.predicate, *entities)
-        if code is SkillErrorCode.UNKNOWN_LOCATION:
-            yield from ((ROOM, self._entity(skill, call, name)) for name in skill.room_parameters)
 
-    def _entity(self, skill: Skill, call: SkillCall, name: str) -> str:
-        if name not in skill.parameter_names:
-            return {"here": "*", "anybody": ANYBODY}.get(name, name)
-        text = str(call.arguments[skill.parameter_names.index(name)]).strip()
-        people = "person" in next(p for p in skill.parameters if p.name == name).entity_types
-        return ANYBODY if people and self._domain.is_anybody(text) else text
+def _entity(skill: Skill, call: SkillCall, name: str, domain: Domain) -> str:
+    if name not in skill.parameter_names:
+        return {"here": "*", "anybody": ANYBODY}.get(name, name)
+    text = str(call.arguments[skill.parameter_names.index(name)]).strip()
+    people = "person" in next(p for p in skill.parameters if p.name == name).entity_types
+    return ANYBODY if people and domain.is_anybody(text) else text
 
-    def _room(self, calls: Sequence[SkillCall]) -> str:
-        """The room of the last successful drive, as the program names it; empty for none."""
-        for call in reversed(calls):
-            skill = self._domain.skill(call.skill)
-            for effect in skill.effects:
-                if effect.pattern.predicate == HERE and not call.error_code:
-                    return folded(self._entity(skill, call, effect.pattern.arguments[0]))
-        return ""
+
+def _room(calls: Sequence[SkillCall], domain: Domain) -> str:
+    """The room of the last successful drive, as the program names it; empty for none."""
+    for call in reversed(calls):
+        skill = domain.skill(call.skill)
+        for effect in skill.effects:
+            if effect.pattern.predicate == HERE and not call.error_code:
+                return folded(_entity(skill, call, effect.pattern.arguments[0], domain))
+    return ""
 
 
 def _fits(assumption: Assumption, denied: Literal) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
@@ -12,27 +11,16 @@ from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.assumptions import AssumptionsInRun
-from roboinstruct_ros.execute.journal import RunJournal
+from roboinstruct_ros.execute.assumptions import disproved, handles_failures
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_monitor import Hazard, OnHazard, RunMonitor
 from roboinstruct_ros.execute.run_report import RunReport
-from roboinstruct_ros.execute.task_run import AskedCall, RunFault, TaskOrder
-from roboinstruct_ros.verify.service.current_rules import Rules
+from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.task_run import AskedCall, RunFault
 from roboinstruct_ros.verify.verdict import Verdict
 
 UNREADABLE = "rules_unreadable"
 """Hazard code: the map or policy files cannot be used."""
-RULES_CHANGED = str(phrase("told.rules_changed"))
-
-
-class RulesSource(Protocol):
-    """Source of the current rules (map and policies), e.g. `CurrentRules`."""
-
-    last: Rules
-
-    def look(self) -> Rules:
-        """The rules now in force. Raises ConfigError if the files cannot be read."""
 
 
 class CallGuard:
@@ -41,29 +29,29 @@ class CallGuard:
     Args:
         verdict: the verdict that admitted the run.
         policies: guard for the operator's policies; it follows rule changes.
+        seed: of the program's random numbers.
+
+    Attributes:
         monitor: verifies the rest of the program where the verdict does not cover it.
-        rules: None if the rules never change.
     """
 
     def __init__(
         self,
         domain: Domain,
-        order: TaskOrder,
         verdict: Verdict,
-        *,
         policies: PolicyGuard,
-        monitor: RunMonitor,
-        rules: RulesSource | None,
-        on_hazard: OnHazard,
         report: RunReport,
-        journal: RunJournal | None,
+        options: RunnerOptions,
+        seed: int,
     ) -> None:
-        self.policies, self.monitor = policies, monitor
-        self._rules, self._sha256, self._unreadable = rules, verdict.rules_sha256, ""
-        self._on_hazard, self._report, self._journal = on_hazard, report, journal
-        self._assumptions = AssumptionsInRun(domain, verdict.assumptions, order.source)
-        if rules is not None:
-            policies.follow(rules.last, ())
+        source = report.order.source
+        self.policies, self._report = policies, report
+        self.monitor = RunMonitor(source, verdict, seed, options.verify_rest, policies.begun_with)
+        self._rules, self._sha256, self._unreadable = options.rules, verdict.rules_sha256, ""
+        self._on_hazard = options.on_hazard
+        self._domain, self._source, self._assumptions = domain, source, verdict.assumptions
+        if options.rules is not None:
+            policies.follow(options.rules.last, ())
 
     def check(self, asked: AskedCall, made: Sequence[SkillCall]) -> bool:
         """Check a call before it is made.
@@ -94,18 +82,23 @@ class CallGuard:
         broken = self.policies.note(call)
         return None if broken is None else _broken(broken)
 
-    def mistake(self, calls: Sequence[SkillCall]) -> tuple[RunFault | None, bool]:
-        """The assumption that the last of these calls disproves.
+    def mistake(self, calls: Sequence[SkillCall]) -> RunFault | None:
+        """The fault, if the last of these calls disproves an assumption and the program has a
+        handler that sees it first.
 
-        Returns:
-            The fault, or None; and whether the program has a handler that sees it first.
+        Raises:
+            RunFault: the program has no handler; not even a `finally:` block runs on.
         """
-        assumption = self._assumptions.failed(calls) if calls[-1].error_code else None
+        if not self._assumptions or not calls[-1].error_code:
+            return None
+        assumption = disproved(self._assumptions, calls, self._domain)
         if assumption is None:
-            return None, False
+            return None
         told = phrase("told.mistaken", why=assumption.clause, n=calls[-1].line)
         fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, str(told))
-        return fault, self._assumptions.may_be_handled
+        if not handles_failures(self._source, self._domain):
+            raise fault
+        return fault
 
     def end(self) -> RunFault | None:
         """Why the program must not end here, or None."""
@@ -125,9 +118,7 @@ class CallGuard:
         self._unreadable = ""
         if rules.sha256 != self._sha256:
             self._sha256 = rules.sha256
-            if self._journal is not None:
-                self._journal.rules_changed(rules.sha256)
-            self._report.tell(EventKind.WARNING, message=RULES_CHANGED)
+            self._report.rules_changed(rules.sha256)
             self.policies.follow(rules, made)
             self.monitor.doubt(forget=True)
         return None

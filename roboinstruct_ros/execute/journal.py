@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import os
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +19,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
@@ -30,8 +33,20 @@ def default_folder() -> Path:
     return data_folder() / "journal"
 
 
-class JournalError(Exception):
+class JournalError(TaskError):
     """A journal cannot be written or read; `str()` is one line that begins with the path."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(TaskErrorCode.JOURNAL_FAILED, message)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise a JournalError in the place of an OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
 
 
 @dataclass(frozen=True)
@@ -83,12 +98,10 @@ class RunJournal:
         Raises:
             JournalError: it cannot be written.
         """
-        try:
+        with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
             _sync_folder(path.parent)
-        except OSError as error:
-            raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
         journal = cls(path, descriptor)
         state = {"rules": rules_sha256, "remains": remains}
         journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
@@ -103,13 +116,10 @@ class RunJournal:
         Raises:
             JournalError: it cannot be written.
         """
-        try:
+        with writing(recorded.path):
             content = recorded.path.read_bytes()
             descriptor = os.open(recorded.path, os.O_WRONLY | os.O_APPEND)
             os.ftruncate(descriptor, _whole(content))
-        except OSError as error:
-            message = f"{recorded.path}: the journal cannot be written: {error.strerror}"
-            raise JournalError(message) from None
         journal = cls(recorded.path, descriptor)
         journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
         return journal
@@ -146,13 +156,10 @@ class RunJournal:
     def _write(self, record: dict[str, Any]) -> None:
         text = json.dumps(record, separators=(",", ":"))
         line = f"{zlib.crc32(text.encode()):08x} {text}\n".encode()
-        try:
+        with writing(self.path):
             if os.write(self._descriptor, line) != len(line):
                 raise OSError(0, "the disk took a part of it only")
             os.fdatasync(self._descriptor)
-        except OSError as error:
-            message = f"{self.path}: the journal cannot be written: {error.strerror}"
-            raise JournalError(message) from None
 
 
 def read_journal(path: Path) -> RecordedRun:

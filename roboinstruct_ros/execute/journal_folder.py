@@ -18,6 +18,7 @@ from roboinstruct_ros.execute.journal import (
     RunJournal,
     has_ended,
     read_journal,
+    writing,
 )
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
@@ -163,10 +164,8 @@ def new_journal_path(folder: Path, task_id: str) -> Path:
     path = folder / f"{_file_name(task_id)}{SUFFIX}"
     numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
     taken = itertools.chain([path], numbered)
-    try:
+    with writing(path):
         return next(one for one in taken if not one.exists() or has_ended(one))
-    except OSError as error:
-        raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
 
 
 def _file_name(task_id: str) -> str:

@@ -27,7 +27,7 @@ class PolicyGuard:
 
     Attributes:
         asks_start: a policy refers to the start room, which `set_start` must supply.
-        remains: facts left by past runs, for the next run.
+        begun_with: facts left by earlier runs when this one began.
     """
 
     def __init__(
@@ -41,16 +41,11 @@ class PolicyGuard:
         self._people = policies.people
         self._map = semantic_map
         self._monitors = PolicyMonitors(domain, policies)
-        self.remains: Remains = ()
         self.begin()
 
-    def begin(self, remains: Remains | None = None) -> None:
-        """Reset for a new run.
-
-        Args:
-            remains: facts that the run begins with; None for those left by earlier runs.
-        """
-        self.begun_with = self.remains if remains is None else remains
+    def begin(self, remains: Remains = ()) -> None:
+        """Reset for a new run, which begins with these facts."""
+        self.begun_with = remains
         self._monitors = self._monitors.fresh()
         self._world = World(self._domain)
         for literal, value in self.begun_with:

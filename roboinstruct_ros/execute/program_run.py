@@ -8,11 +8,10 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.call_guard import CallGuard
-from roboinstruct_ros.execute.call_history import CallHistory, Diverged
 from roboinstruct_ros.execute.clocks import Clocks
-from roboinstruct_ros.execute.journal import JournalError, RunJournal
+from roboinstruct_ros.execute.recorded_calls import RecordedCalls
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.skill_calls import SkillCalls
 from roboinstruct_ros.execute.task_run import RunFault
@@ -40,7 +39,7 @@ class ProgramRun:
 
     Args:
         process: the program's process, not yet run.
-        history: the calls before an interruption; None for a new run.
+        past: what a resumed run already did; None for a new run.
         admission: set when the run must not move any more.
     """
 
@@ -50,17 +49,14 @@ class ProgramRun:
         calls: SkillCalls,
         guard: CallGuard,
         report: RunReport,
-        *,
-        history: CallHistory | None,
-        journal: RunJournal | None,
+        past: RecordedCalls | None,
         clocks: Clocks,
         admission: Admission,
     ) -> None:
         self._process, self._calls, self._guard, self._report = process, calls, guard, report
-        self._history, self._journal = history, journal
-        self._clocks, self._admission = clocks, admission
+        self._past, self._clocks, self._admission = past, clocks, admission
         self._end = ProgramEnd(EndKind.KILLED)
-        self._fault: RunFault | None = None
+        self._fault: TaskError | None = None
         self._readings = 0
 
     @property
@@ -86,7 +82,7 @@ class ProgramRun:
         hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
         self._end = self._process.run(hooks)
 
-    def fault(self) -> RunFault | None:
+    def fault(self) -> TaskError | None:
         """Why the program failed; None if it ended normally."""
         end, mistaken = self._end, self._calls.mistaken
         if self._fault is not None:
@@ -106,15 +102,11 @@ class ProgramRun:
     ) -> SkillReply:
         try:
             return self._calls.call(skill, args, kwargs, line)
-        except RunFault as fault:
+        except TaskError as fault:
             self._end_with(fault)
-        except Diverged as error:
-            self._end_with(RunFault(TaskErrorCode.NOT_RESUMABLE, str(error)))
-        except JournalError as error:
-            self._end_with(RunFault(TaskErrorCode.JOURNAL_FAILED, str(error)))
         return SkillReply(error="canceled", message="the run ends here")
 
-    def _end_with(self, fault: RunFault) -> None:
+    def _end_with(self, fault: TaskError) -> None:
         """End the run with a fault; the program executes no further line."""
         self._fault = self._fault or fault
         self._process.kill()
@@ -130,25 +122,19 @@ class ProgramRun:
 
     @property
     def _repeats(self) -> bool:
-        """Whether the program is still replaying recorded calls."""
-        return self._history is not None and not self._history.is_over
+        """Whether the program is still repeating recorded calls."""
+        return self._past is not None and not self._past.is_over
 
     def _clock(self) -> float:
-        known = self._history.next_clock() if self._history else None
-        now = self._read_clock() if known is None else known
+        known = self._past.next_clock() if self._past else None
+        now = self._clocks.read() if known is None else known
         self._guard.monitor.clock_read(len(self._calls.calls), now)
-        self._report.clock_read(now)
-        return now
-
-    def _read_clock(self) -> float:
-        now = self._clocks.read()
-        self._readings += 1
-        if self._readings > _MOST_READINGS:
-            message = str(phrase("told.many_readings", n=_MOST_READINGS))
-            self._end_with(RunFault(TaskErrorCode.PROGRAM_LIMIT, message))
-        elif self._journal is not None:
-            try:
-                self._journal.clock_read(now)
-            except JournalError as error:
-                self._end_with(RunFault(TaskErrorCode.JOURNAL_FAILED, str(error)))
+        self._readings += known is None
+        try:
+            if self._readings > _MOST_READINGS:
+                message = str(phrase("told.many_readings", n=_MOST_READINGS))
+                raise RunFault(TaskErrorCode.PROGRAM_LIMIT, message)
+            self._report.clock_read(now, repeated=known is not None)
+        except TaskError as fault:
+            self._end_with(fault)
         return now

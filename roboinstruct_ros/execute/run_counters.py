@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -66,21 +66,6 @@ class RunCounters:
         self._generations = counter("generations", "Requests for a program that ended.", "error")
         self._drafts = counter("generation_drafts", "Programs that a model began to write.")
         self._lost = counter("nodes_lost", "Times that a node fell silent.")
-        self._of: dict[str, Callable[[Data, float], None]] = {
-            EventKind.RUN_STARTED.value: self._run_started,
-            EventKind.RUN_FINISHED.value: self._run_finished,
-            EventKind.SKILL_STARTED.value: self._skill_started,
-            EventKind.SKILL_FINISHED.value: self._skill_finished,
-            EventKind.RECOVERY_TRIED.value: self._recovery_tried,
-            EventKind.HAZARD_SEEN.value: self._hazard_seen,
-            EventKind.RUN_PAUSED.value: self._run_paused,
-            EventKind.STOP_REQUESTED.value: lambda data, stamp: self._stops.inc(),
-            EventKind.PROGRAM_VERIFIED.value: lambda data, stamp: self._judged("executor", data),
-            EventKind.DRAFT_VERIFIED.value: lambda data, stamp: self._judged("generator", data),
-            EventKind.DRAFT_STARTED.value: lambda data, stamp: self._drafts.inc(),
-            EventKind.GENERATION_FINISHED.value: self._generation_finished,
-            EventKind.NODE_LOST.value: lambda data, stamp: self._lost.inc(),
-        }
 
     def note(self, kind: str, data: Data, stamp: float) -> None:
         """Count one event; kinds without a counter are ignored.
@@ -92,13 +77,10 @@ class RunCounters:
         Raises:
             ValueError: `data` does not fit the kind; nothing is counted.
         """
-        count = self._of.get(kind)
-        if count is None:
-            return
         try:
             with self._lock:
-                count(data, stamp)
-        except (AttributeError, KeyError, LookupError, TypeError, ValueError) as error:
+                self._count(kind, data, stamp)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f"an event {kind} is not counted: {error!r}") from None
 
     def text(self) -> bytes:
@@ -109,16 +91,38 @@ class RunCounters:
         """Replace a file by `text` atomically. Raises OSError."""
         write_to_textfile(str(path), self._registry)
 
-    def _run_started(self, data: Data, stamp: float) -> None:
-        self._begun.clear()
-
-    def _run_finished(self, data: Data, stamp: float) -> None:
-        outcome = _one_of([state.value for state in TaskState if state.final], data["outcome"])
-        self._tasks.labels(outcome, _task_error(data)).inc()
-        self._begun.clear()
-
-    def _skill_started(self, data: Data, stamp: float) -> None:
-        self._begun[int(data["index"])] = stamp
+    def _count(self, kind: str, data: Data, stamp: float) -> None:
+        match kind:
+            case EventKind.RUN_STARTED:
+                self._begun.clear()
+            case EventKind.RUN_FINISHED:
+                ends = [state.value for state in TaskState if state.final]
+                self._tasks.labels(_one_of(ends, data["outcome"]), _task_error(data)).inc()
+                self._begun.clear()
+            case EventKind.SKILL_STARTED:
+                self._begun[int(data["index"])] = stamp
+            case EventKind.SKILL_FINISHED:
+                self._skill_finished(data, stamp)
+            case EventKind.RECOVERY_TRIED:
+                error = _one_of([code.name.lower() for code in SkillErrorCode], data["error"])
+                self._tries.labels(self._skill(data), error).inc()
+            case EventKind.HAZARD_SEEN:
+                reaction = _one_of(("warn", "pause", "stop"), data["reaction"])
+                self._hazards.labels(_violation(data["code"]), reaction).inc()
+            case EventKind.RUN_PAUSED if data["paused"]:
+                self._pauses.inc()
+            case EventKind.STOP_REQUESTED:
+                self._stops.inc()
+            case EventKind.PROGRAM_VERIFIED:
+                self._judged("executor", data)
+            case EventKind.DRAFT_VERIFIED:
+                self._judged("generator", data)
+            case EventKind.DRAFT_STARTED:
+                self._drafts.inc()
+            case EventKind.GENERATION_FINISHED:
+                self._generations.labels(_task_error(data)).inc()
+            case EventKind.NODE_LOST:
+                self._lost.inc()
 
     def _skill_finished(self, data: Data, stamp: float) -> None:
         skill, code = self._skill(data), SkillErrorCode(data["error_code"]).name.lower()
@@ -126,27 +130,12 @@ class RunCounters:
         self._calls.labels(skill, code).inc()
         self._seconds.labels(skill).inc(max(0.0, stamp - begun))
 
-    def _recovery_tried(self, data: Data, stamp: float) -> None:
-        known = [code.name.lower() for code in SkillErrorCode]
-        self._tries.labels(self._skill(data), _one_of(known, data["error"])).inc()
-
-    def _hazard_seen(self, data: Data, stamp: float) -> None:
-        reaction = _one_of(("warn", "pause", "stop"), data["reaction"])
-        self._hazards.labels(_violation(data["code"]), reaction).inc()
-
-    def _run_paused(self, data: Data, stamp: float) -> None:
-        if data["paused"]:
-            self._pauses.inc()
-
     def _judged(self, by: str, data: Data) -> None:
         verdict = data["verdict"]
         if verdict["status"] == "accepted":
             return
         violations = verdict.get("violations") or ({"code": verdict["status"]},)
         self._rejected.labels(by, _violation(violations[0]["code"])).inc()
-
-    def _generation_finished(self, data: Data, stamp: float) -> None:
-        self._generations.labels(_task_error(data)).inc()
 
     def _skill(self, data: Data) -> str:
         return _one_of(self._skills, data["skill"])

@@ -15,8 +15,13 @@ from enum import Enum
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall, clock_read, seeded
 from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.world.remains import Remains
 
-VerifyFrom = Callable[[Sequence[SkillCall], str], Verdict]
+VerifyFrom = Callable[[Sequence[SkillCall], str, Remains], Verdict]
+"""Verifies what is still possible in a program text after these calls.
+
+The facts are those with which the run began.
+"""
 
 
 class OnHazard(str, Enum):
@@ -50,18 +55,24 @@ class RunMonitor:
 
     Args:
         verdict: the verdict that admitted the run.
-        verify_from: verifies the rest of a program after the calls made so far; None verifies
-            nothing.
+        verify_rest: verifies the rest of the program; None verifies nothing.
+        remains: facts with which the run began.
 
     Attributes:
         proven: everything so far is covered by an exhaustive verdict.
     """
 
     def __init__(
-        self, source: str, verdict: Verdict, seed: int, verify_from: VerifyFrom | None = None
+        self,
+        source: str,
+        verdict: Verdict,
+        seed: int,
+        verify_rest: VerifyFrom | None,
+        remains: Remains,
     ) -> None:
-        self.proven = verdict.exhaustive or verify_from is None
-        self._source, self._seed, self._verify_from = source, seed, verify_from
+        self.proven = verdict.exhaustive or verify_rest is None
+        self._source, self._seed = source, seed
+        self._verify_rest, self._remains = verify_rest, remains
         self._clock: dict[int, list[float]] = {}
         self._told: set[tuple[str, int]] = set()
 
@@ -79,7 +90,7 @@ class RunMonitor:
         Args:
             forget: also forget the hazards reported under the old rules.
         """
-        self.proven = self._verify_from is None
+        self.proven = self._verify_rest is None
         if forget:
             self._told.clear()
 
@@ -91,9 +102,9 @@ class RunMonitor:
         Args:
             calls: made so far, all of them ended.
         """
-        if self._verify_from is None:
+        if self._verify_rest is None:
             return None
-        verdict = self._verify_from(self._happened(calls), self._source)
+        verdict = self._verify_rest(self._happened(calls), self._source, self._remains)
         if verdict.status is Status.REJECTED and verdict.paths:
             found = [Hazard(v.code.value, v.message, v.line) for v in verdict.violations]
         elif verdict.accepted and verdict.paths:

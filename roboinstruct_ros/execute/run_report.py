@@ -1,4 +1,4 @@
-"""Reports the states and events of a run."""
+"""Records a run in its journal and reports its states and events."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.execute.journal import RunJournal
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
+
+RULES_CHANGED = str(phrase("told.rules_changed"))
 
 MOST_READINGS = 1000
 """Clock readings reported between two calls; a program that reads more often waits."""
@@ -36,10 +40,17 @@ class RunnerHooks:
 
 
 class RunReport:
-    """Reports the states and events of one run."""
+    """Records one run and reports its states and events.
+
+    What is recorded is on disk before anybody learns of it.
+
+    Attributes:
+        journal: None before it is opened, and if none is kept.
+    """
 
     def __init__(self, hooks: RunnerHooks, order: TaskOrder, machine: TaskStateMachine) -> None:
         self.order = order
+        self.journal: RunJournal | None = None
         self._hooks, self._machine = hooks, machine
         self._clock: list[float] = []
 
@@ -69,16 +80,34 @@ class RunReport:
             plan=plan,
         )
 
-    def clock_read(self, now: float) -> None:
-        """Record a clock reading; reported with the next call."""
+    def rules_changed(self, rules_sha256: str) -> None:
+        """Raises JournalError."""
+        if self.journal is not None:
+            self.journal.rules_changed(rules_sha256)
+        self.tell(EventKind.WARNING, message=RULES_CHANGED)
+
+    def clock_read(self, now: float, repeated: bool) -> None:
+        """A clock reading (s since the epoch), reported with the next call. Raises JournalError.
+
+        Args:
+            repeated: it is in the journal already.
+        """
+        if self.journal is not None and not repeated:
+            self.journal.clock_read(now)
         if len(self._clock) <= MOST_READINGS:
             self._clock.append(now)
 
     def call_began(self, call: SkillCall) -> None:
+        """On JournalError the call must not be made."""
+        if self.journal is not None:
+            self.journal.call_begun(call)
         self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 
     def call_ended(self, call: SkillCall) -> None:
+        """Raises JournalError."""
+        if self.journal is not None:
+            self.journal.call_ended(call)
         end = {"result": call.result, "error_code": call.error_code, "error_msg": call.error_msg}
         self.tell(EventKind.SKILL_FINISHED, **_named(call), **end)
         self._hooks.call(call)

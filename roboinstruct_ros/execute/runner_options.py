@@ -6,16 +6,25 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
-from roboinstruct_ros.execute.call_guard import RulesSource
 from roboinstruct_ros.execute.clocks import Clocks
-from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
 from roboinstruct_ros.execute.run_monitor import OnHazard, VerifyFrom
 from roboinstruct_ros.sandbox.confinement import Limits
-from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.service.current_rules import Rules
+from roboinstruct_ros.verify.world.remains import Remains
 
 _SEEDS = 2**31
+
+
+class RulesSource(Protocol):
+    """Source of the current rules (map and policies), e.g. `CurrentRules`."""
+
+    last: Rules
+
+    def look(self) -> Rules:
+        """The rules now in force. Raises ConfigError if the files cannot be read."""
 
 
 @dataclass(frozen=True)
@@ -23,9 +32,10 @@ class RunnerOptions:
     """Options of the task runner.
 
     Attributes:
-        verify_from: verifies the rest of a program after the calls made so far; None does not.
+        verify_rest: verifies the rest of a running program after the calls made so far; None does
+            not.
         journals: journal folder; None keeps none, and nothing can be resumed.
-        verify_resumed: verifies the rest of an interrupted run; None verifies it as a new one.
+        remains: facts left by earlier runs, with which the next one begins.
         begin: called when a run begins; returns why it must not, empty if it may.
         rules: current map and policies, checked during the run; None if they never change.
         seed: draws the seed of the next run's random numbers.
@@ -33,10 +43,10 @@ class RunnerOptions:
 
     limits: Limits = field(default_factory=Limits)
     recovery: RecoveryPolicies = NO_RECOVERY
-    verify_from: VerifyFrom | None = None
+    verify_rest: VerifyFrom | None = None
     on_hazard: OnHazard = OnHazard.PAUSE
     journals: Path | None = None
-    verify_resumed: Callable[[RecordedRun], Verdict] | None = None
+    remains: Callable[[], Remains] = lambda: ()
     most_waiting: int = 4
     begin: Callable[[], str] = lambda: ""
     most_calls: int = 10_000

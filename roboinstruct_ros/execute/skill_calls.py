@@ -27,10 +27,9 @@ from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.call_guard import CallGuard
-from roboinstruct_ros.execute.call_history import CallHistory
-from roboinstruct_ros.execute.journal import JournalError, RunJournal
+from roboinstruct_ros.execute.recorded_calls import RecordedCalls
 from roboinstruct_ros.execute.recovery_policies import AfterRestart, Try
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -49,6 +48,7 @@ class SkillCalls:
     """Makes the calls of one run, one after another.
 
     Args:
+        past: what a resumed run already did; None for a new run.
         admission: set when the run must not move any more.
         stop: called to begin a stop: (source, reason).
 
@@ -64,9 +64,8 @@ class SkillCalls:
         port: SkillPort,
         guard: CallGuard,
         report: RunReport,
+        past: RecordedCalls | None,
         *,
-        history: CallHistory | None,
-        journal: RunJournal | None,
         pause: Pause,
         admission: Admission,
         stop: Callable[[str, str], object],
@@ -76,12 +75,11 @@ class SkillCalls:
         self.mistaken: RunFault | None = None
         self.lost_node = ""
         self._domain, self._port, self._guard, self._report = domain, port, guard, report
-        self._history, self._journal = history, journal
-        self._pause, self._admission, self._stop = pause, admission, stop
+        self._past, self._pause, self._admission, self._stop = past, pause, admission, stop
         self._recovery, self._clocks = options.recovery, options.clocks
         self._most = options.most_calls
         self._asked: AskedCall | None = None
-        self._refused: RunFault | None = None
+        self._refused: TaskError | None = None
 
     def call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
@@ -99,9 +97,7 @@ class SkillCalls:
         fault = self._guard.note(call)
         if fault is not None and not repeated:
             raise fault
-        self.mistaken, handled = self._guard.mistake(self.calls)
-        if self.mistaken is not None and not handled:
-            raise self.mistaken  # not even a `finally:` block runs on
+        self.mistaken = self._guard.mistake(self.calls)
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
             return SkillReply(call.result)
@@ -136,7 +132,7 @@ class SkillCalls:
     def _repeated(self, asked: AskedCall) -> SkillCall | None:
         """The recorded result of a call made before the interruption; None for a new call."""
         call = asked.call
-        known = self._history.next_call(call.skill, call.arguments) if self._history else None
+        known = self._past.next_call(call.skill, call.arguments) if self._past else None
         if known is None:
             return None
         self.calls.append(replace(known, index=call.index, line=call.line))
@@ -146,11 +142,12 @@ class SkillCalls:
 
     def _made(self, asked: AskedCall) -> SkillCall:
         call, self._asked = asked.call, asked
-        in_flight = self._history is not None and self._history.interrupted(
-            call.skill, call.arguments
-        )
+        past = self._past
+        in_flight = past is not None and past.interrupted(call.skill, call.arguments)
         self._check(asked)
-        self._begin(call)
+        self._report.call_began(call)
+        self.calls.append(call)
+        self._report.show(TaskState.RUNNING, call.line)
         outcome = self._outcome(asked, in_flight)
         ended = self._end(call, outcome)
         if self._refused is not None:
@@ -160,13 +157,6 @@ class SkillCalls:
     def _check(self, asked: AskedCall) -> None:
         if self._guard.check(asked, self.calls[: asked.call.index]):
             self._pause.hold()
-
-    def _begin(self, call: SkillCall) -> None:
-        if self._journal is not None:
-            self._journal.call_begun(call)
-        self.calls.append(call)
-        self._report.call_began(call)
-        self._report.show(TaskState.RUNNING, call.line)
 
     def _outcome(self, asked: AskedCall, in_flight: bool) -> SkillOutcome:
         call, skill = asked.call, self._domain.skill(asked.call.skill)
@@ -203,8 +193,6 @@ class SkillCalls:
             error_msg=outcome.message,
             end=self._clocks.stamp(),
         )
-        if self._journal is not None:
-            self._journal.call_ended(ended)
         self._report.call_ended(ended)
         return ended
 
@@ -311,10 +299,8 @@ class SkillCalls:
         try:
             if self._asked is not None:
                 self._check(self._asked)
-        except RunFault as fault:
+        except TaskError as fault:
             self._refused = fault
-        except JournalError as error:
-            self._refused = RunFault(TaskErrorCode.JOURNAL_FAILED, str(error))
 
 
 class Pause:
@@ -322,8 +308,6 @@ class Pause:
 
     def __init__(self) -> None:
         self._held = threading.Event()
-        self._going = threading.Event()
-        self._going.set()
         self._since, self._before = 0.0, 0.0
 
     @property
@@ -333,13 +317,11 @@ class Pause:
     def hold(self) -> None:
         if not self.is_set:
             self._since = time.monotonic()
-        self._going.clear()
         self._held.set()
 
     def go_on(self) -> None:
         self._before = self._before + self._held_now()
         self._held.clear()
-        self._going.set()
 
     def clock(self) -> float:
         """Monotonic clock (s) that stands still while the run is held."""
@@ -350,7 +332,7 @@ class Pause:
 
     def wait(self, cancel: threading.Event) -> None:
         """Return when the pause is over or `cancel` is set."""
-        while not self._going.wait(_POLL) and not cancel.is_set():
+        while self.is_set and not cancel.wait(_POLL):
             continue
 
     def or_cancelled(self, cancel: Admission) -> Admission:

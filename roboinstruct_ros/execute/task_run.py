@@ -74,8 +74,6 @@ class RunFault(TaskError):
     """Why a run fails."""
 
 
-def refused(
-    order: TaskOrder, code: TaskErrorCode, message: str, verdict: Verdict | None = None
-) -> TaskRun:
-    """The result of an order that was not begun."""
-    return TaskRun(order, TaskState.FAILED, verdict, error_code=code, message=message)
+def failed(order: TaskOrder, fault: TaskError, verdict: Verdict | None = None) -> TaskRun:
+    """The result of an order that has failed or was refused."""
+    return TaskRun(order, TaskState.FAILED, verdict, error_code=fault.code, message=fault.message)

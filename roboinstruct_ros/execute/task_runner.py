@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 
 from roboinstruct_ros.domain.events import EventKind
@@ -12,21 +11,21 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.admission import Refused, check_approval, judged
-from roboinstruct_ros.execute.call_guard import RULES_CHANGED, CallGuard
-from roboinstruct_ros.execute.call_history import CallHistory
-from roboinstruct_ros.execute.journal import RecordedRun, RunJournal
+from roboinstruct_ros.execute.call_guard import CallGuard
+from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.journal_folder import JournalFolder, recorded_end
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun
-from roboinstruct_ros.execute.run_monitor import RunMonitor
-from roboinstruct_ros.execute.run_report import RunnerHooks, RunReport
+from roboinstruct_ros.execute.recorded_calls import RecordedCalls
+from roboinstruct_ros.execute.run_monitor import VerifyFrom
+from roboinstruct_ros.execute.run_report import RULES_CHANGED, RunnerHooks, RunReport
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
-from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun, refused
+from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, TaskRun, failed
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
-from roboinstruct_ros.execute.turns import GivenUp, NoTurn, Turns
+from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.sandbox.program_process import ProgramProcess
 from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.verdict import Verdict
@@ -48,16 +47,15 @@ class TaskRunner:
     def __init__(
         self,
         domain: Domain,
-        verify: Callable[[str], Verdict],
+        verify: VerifyFrom,
         port: SkillPort,
         hooks: RunnerHooks,
         options: RunnerOptions | None = None,
-        guard: PolicyGuard | None = None,
         stops: StopNumber | None = None,
     ) -> None:
         self._domain = domain
         self._stops = stops or StopNumber()
-        self._policies = guard or PolicyGuard(domain)
+        self._policies = PolicyGuard(domain)
         self._verify = verify
         self._port = port
         self._hooks = hooks
@@ -107,12 +105,10 @@ class TaskRunner:
                 run = self._run(order, admission)
                 self._hooks.ended(run.calls)
                 return run
-        except NoTurn as refusal:
-            return refused(order, TaskErrorCode.BUSY, str(refusal))
         except GivenUp:
             return self._given_up(order, admission)
         except Refused as refusal:
-            return refused(order, refusal.code, refusal.message, refusal.verdict)
+            return failed(order, refusal, refusal.verdict)
 
     def _make_way(self, order: TaskOrder, admission: Admission) -> None:
         """End the running task for an order that may run.
@@ -122,7 +118,7 @@ class TaskRunner:
             GivenUp: the order was stopped or cancelled during verification.
         """
         check_approval(order)
-        judged(order, self._verify)
+        judged(order, lambda: self._verify((), order.source, self._options.remains()))
         if admission.is_set():
             raise GivenUp
         self.cancel(self._admission, order.approved_by, "another task goes first")
@@ -194,7 +190,6 @@ class TaskRunner:
             self._admission, self._ending_told = admission, False
             self._program, self._report = None, report
         self._pause.go_on()
-        self._policies.begin()
         return report
 
     def _run(self, order: TaskOrder, admission: Admission) -> TaskRun:
@@ -208,9 +203,8 @@ class TaskRunner:
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self.journals.resumable(order)
-            if recorded is not None:
-                self._policies.begin(recorded.remains)
-            verdict = judged(order, self._verifier_of(recorded), report.verified)
+            self._policies.begin(recorded.remains if recorded else self._options.remains())
+            verdict = judged(order, lambda: self._verdict(order, recorded), report.verified)
             report.tell(
                 EventKind.PROGRAM_APPROVED,
                 program_sha256=order.program_sha256, approved_by=order.approved_by,
@@ -219,16 +213,15 @@ class TaskRunner:
         except Refused as refusal:
             verdict = refusal.verdict or verdict
             report.enter(TaskState.FAILED, refusal.message)
-            run = refused(order, refusal.code, refusal.message)
+            run = failed(order, refusal)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
 
-    def _verifier_of(self, recorded: RecordedRun | None) -> Callable[[str], Verdict]:
-        resumed = self._options.verify_resumed
-        if recorded is None or resumed is None:
-            return self._verify
-        return lambda source: resumed(recorded)
+    def _verdict(self, order: TaskOrder, recorded: RecordedRun | None) -> Verdict:
+        """The verdict on the program, or on the rest of an interrupted run."""
+        calls = recorded.calls if recorded else ()
+        return self._verify(calls, order.source, self._policies.begun_with)
 
     def _execute(
         self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
@@ -239,12 +232,12 @@ class TaskRunner:
         opened = self.journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
         with opened as journal:
             try:
-                program = self._run_program(verdict, report, journal, recorded, seed)
+                report.journal = journal
+                program = self._run_program(verdict, report, recorded, seed)
                 run = replace(self._ending(report, program), calls=program.calls)
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
-                code = TaskErrorCode.PROGRAM_LOST
-                run = TaskRun(order, TaskState.FAILED, error_code=code, message=message)
+                run = failed(order, RunFault(TaskErrorCode.PROGRAM_LOST, message))
             run = recorded_end(journal, run)  # before anyone learns of the end
         if run.outcome is TaskState.SUCCEEDED:
             report.show(TaskState.RUNNING)
@@ -252,30 +245,19 @@ class TaskRunner:
         return run
 
     def _run_program(
-        self,
-        verdict: Verdict,
-        report: RunReport,
-        journal: RunJournal | None,
-        recorded: RecordedRun | None,
-        seed: int,
+        self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None, seed: int
     ) -> ProgramRun:
         """Run the program in its process with its call chain, unless the task was stopped."""
         order, options, domain = report.order, self._options, self._domain
-        history = CallHistory(recorded) if recorded else None
-        guard = CallGuard(
-            domain, order, verdict, policies=self._policies, rules=options.rules,
-            monitor=RunMonitor(order.source, verdict, seed, options.verify_from),
-            on_hazard=options.on_hazard, report=report, journal=journal,
-        )  # fmt: skip
+        past = RecordedCalls(recorded) if recorded else None
+        guard = CallGuard(domain, verdict, self._policies, report, options, seed)
         calls = SkillCalls(
-            domain, self._port, guard, report, history=history, journal=journal,
+            domain, self._port, guard, report, past,
             pause=self._pause, admission=self._admission, stop=self.stop, options=options,
         )  # fmt: skip
         process = ProgramProcess(order.source, domain.skill_names, options.limits, seed)
-        program = ProgramRun(
-            process, calls, guard, report, history=history, journal=journal,
-            clocks=options.clocks, admission=self._admission,
-        )  # fmt: skip
+        clocks, admission = options.clocks, self._admission
+        program = ProgramRun(process, calls, guard, report, past, clocks, admission)
         with self._guard:
             self._program = program
             stopped = self._admission.is_set()
@@ -311,9 +293,7 @@ class TaskRunner:
             report.enter(TaskState.STOPPING, _STOPPED)
             return self._given_up(report.order, self._admission)
         fault = program.fault()
-        if fault is None:
-            return TaskRun(report.order, TaskState.SUCCEEDED)
-        return TaskRun(report.order, TaskState.FAILED, error_code=fault.code, message=fault.message)
+        return failed(report.order, fault) if fault else TaskRun(report.order, TaskState.SUCCEEDED)
 
     def _given_up(self, order: TaskOrder, admission: Admission) -> TaskRun:
         stopped = admission.number < self._stops.current

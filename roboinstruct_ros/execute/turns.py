@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.admission import Refused
+
 _POLL = 0.02  # polling period for a cancelled wait, s
-
-
-class NoTurn(Exception):
-    """The order cannot be carried out now; `str()` says why in one line."""
 
 
 class GivenUp(Exception):
@@ -48,7 +47,7 @@ class Turns:
             Takes the robot until the end of the block; raises GivenUp if its argument is set first.
 
         Raises:
-            NoTurn: another task has the robot, or the queue is full.
+            Refused: BUSY; another task has the robot, or the queue is full.
         """
         place = object()
         with self._condition:
@@ -62,9 +61,11 @@ class Turns:
     def _admit(self, place: object, may_wait: bool, first: bool) -> None:
         free = not self.taken and not self._waiting
         if not free and not may_wait:
-            raise NoTurn("another task is running; stop it or wait for its end")
+            message = "another task is running; stop it or wait for its end"
+            raise Refused(TaskErrorCode.BUSY, message)
         if not free and len(self._waiting) >= self._most:
-            raise NoTurn(f"{self._most} tasks wait already; ask again when one has ended")
+            message = f"{self._most} tasks wait already; ask again when one has ended"
+            raise Refused(TaskErrorCode.BUSY, message)
         (self._waiting.appendleft if first else self._waiting.append)(place)
 
     def _leave(self, place: object) -> None:

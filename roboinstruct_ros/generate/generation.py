@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -155,6 +156,33 @@ class Generation:
     def accepted(self) -> bool:
         """Whether `source` may be submitted for approval."""
         return self.error_code is TaskErrorCode.NONE
+
+    @property
+    def as_json(self) -> dict[str, Any]:
+        """As in its `generation_finished` event."""
+        return {
+            "source": self.source,
+            "program_sha256": self.sha256,
+            "verdict": None if self.verdict is None else self.verdict.model_dump(mode="json"),
+            "plan": [str(step) for step in self.plan],
+            "notes": list(self.notes),
+            "confidence": self.confidence,
+            "agreed": self.agreed,
+            "answer": self.answer.as_json if self.answer else None,
+            "now": self.now,
+            "deferred": self.deferred,
+            "attempts": self.attempts,
+            "prompt_tokens": self.prompt_tokens,
+            "generated_tokens": self.generated_tokens,
+            "duration": round(self.duration, 4),
+            "stats": asdict(self.stats),
+            "steering": self.steering,
+            "parent_sha256": self.parent_sha256,
+            "task": self.task_id,
+            "version": self.version,
+            "error_code": int(self.error_code),
+            "error_msg": self.error_msg,
+        }
 
 
 GenerationEvent = DraftStarted | TokensWritten | DraftVerified | Generation

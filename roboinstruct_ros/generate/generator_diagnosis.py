@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
+from roboinstruct_ros.generate.generator import Generator
 
 
 class ModelState(str, Enum):
@@ -22,6 +23,14 @@ _LEVELS = {
     ModelState.NOT_LOADED: Level.WARN,
     ModelState.FAILED: Level.ERROR,
 }
+
+
+def model_state(generator: Generator) -> ModelState:
+    if generator.loaded:
+        return ModelState.LOADED
+    if generator.loading:
+        return ModelState.LOADING
+    return ModelState.FAILED if generator.fault else ModelState.NOT_LOADED
 
 
 def generator_diagnoses(

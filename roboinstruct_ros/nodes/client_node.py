@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from typing import TypeVar
 
 import rclpy
 from rclpy.node import Node
@@ -14,16 +15,20 @@ from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.spun_node import Spinning
 
+_Entered = TypeVar("_Entered", bound="ClientNode")
+
 
 class ClientNode:
-    """Initialises rclpy and shuts it down with `end`. Signal handling is left to the command.
+    """A node with its own threads; use as a context manager.
+
+    Signal handling is left to the command.
 
     Args:
         what: name of the command; part of the node name.
         namespace: namespace of the stack; empty for none.
 
     Attributes:
-        node: not spun before `start`.
+        node: spun within the context.
         lifeline: of this process; it sends no heartbeats.
     """
 
@@ -42,10 +47,11 @@ class ClientNode:
         self.lifeline = Lifeline(self.node, on_stop, beats=False)
         self._spinning = Spinning(self.node, threads)
 
-    def start(self) -> None:
+    def __enter__(self: _Entered) -> _Entered:
         self._spinning.start()
+        return self
 
-    def end(self) -> None:
+    def __exit__(self, *exception: object) -> None:
         """Wait for running callbacks, then destroy the node and shut rclpy down."""
         self.lifeline.close()
         self._spinning.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus, KeyValue
 from rclpy.callback_groups import MutuallyExclusiveCallbackGroup
@@ -14,6 +14,17 @@ from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
 PERIOD = 1.0  # s between two messages if nothing changes
+_MOST = 1000  # statuses of one message that are read
+
+
+def diagnoses_of_stack(
+    message: DiagnosticArray, namespace: str
+) -> Iterator[tuple[str, DiagnosticStatus]]:
+    """Diagnoses by nodes of the stack in this namespace, as ("node: part", status)."""
+    for status in message.status[:_MOST]:
+        place, _, name = status.name.rpartition("/")
+        if place == namespace.strip("/") and ": " in name:
+            yield name, status
 
 
 class Diagnostics:

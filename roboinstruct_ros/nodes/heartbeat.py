@@ -63,6 +63,12 @@ class HeartbeatMonitor:
         heard = self._nodes.get(name)
         return heard is not None and heard.silence > after
 
+    def state(self, name: str) -> str:
+        """The node as "up", "lost" or "not heard"."""
+        if self.alive(name):
+            return "up"
+        return "lost" if self.lost(name) else "not heard"
+
     def session(self, name: str) -> str:
         """Session of the node's latest start; empty if never heard."""
         heard = self._nodes.get(name)

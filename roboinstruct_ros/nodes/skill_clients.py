@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from action_msgs.msg import GoalStatus
@@ -16,7 +16,7 @@ from roboinstruct_msgs.action import CallSkill
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
@@ -28,14 +28,16 @@ _POLL = 0.02  # polling period for cancels and heartbeats, s
 _CANCEL_LIMIT = 0.5  # s for a server to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service response or the acceptance of a goal
 _LOOK = 0.25  # polling period for the ROS graph, s
+_CANCELED = "the call was cancelled"
+_UNAVAILABLE = SkillErrorCode.SERVER_UNAVAILABLE
 
 
-class _Gone(Exception):
-    """The call cannot be completed; carries the outcome for the program."""
+class _Failed(Exception):
+    """The call has failed; carries the outcome for the program."""
 
-    def __init__(self, outcome: SkillOutcome) -> None:
-        super().__init__(outcome.message)
-        self.outcome = outcome
+    def __init__(self, code: SkillErrorCode, message: str, lost_node: str = "") -> None:
+        super().__init__(message)
+        self.outcome = SkillOutcome(error_code=code, message=message, lost_node=lost_node)
 
 
 class SkillClients:
@@ -47,7 +49,7 @@ class SkillClients:
         servers: nodes whose heartbeat must not stop during a call.
         ready_limit: wait for a server that is not yet available (s).
         call_limit: limit for one skill call (s), after which its goal is cancelled.
-        domain: defines the skills; None for the shipped robot.
+        domain: defines the skills.
     """
 
     def __init__(
@@ -56,40 +58,31 @@ class SkillClients:
         lifeline: Lifeline,
         servers: tuple[str, ...],
         ready_limit: float,
-        call_limit: float = 3600.0,
-        domain: Domain | None = None,
+        call_limit: float,
+        domain: Domain,
     ) -> None:
         self._session = lifeline.session
         self._monitor = lifeline.heard
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit
-        offered = {one.name: interface_of(one) for one in (domain or load_domain()).skills}
-        self._actions = {
-            skill: (ResultClient(node, one.kind, one.name), one)
-            for skill, one in offered.items()
-            if one.is_action
-        }
-        self._services = {
-            skill: (node.create_client(one.kind, one.name), one)
-            for skill, one in offered.items()
-            if not one.is_action
-        }
+        self._offered: dict[str, tuple[Any, SkillInterface]] = {}
+        for skill in domain.skills:
+            one = interface_of(skill)
+            make = partial(ResultClient, node) if one.is_action else node.create_client
+            self._offered[skill.name] = make(one.kind, one.name), one
 
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
+        client, interface = self._offered[skill]
         try:
-            if skill in self._actions:
-                client, interface = self._actions[skill]
+            if interface.is_action:
                 return self._run(client, _goal(interface, arguments), cancel, interface)
-            if skill in self._services:
-                return self._serve(*self._services[skill], cancel)
-        except _Gone as gone:
-            return gone.outcome
+            return self._serve(client, interface, cancel)
+        except _Failed as failed:
+            return failed.outcome
         except (AssertionError, TypeError, ValueError) as error:  # rosidl rejects a value's type
             message = f"the arguments do not fit the interface: {error}"
             return SkillOutcome(error_code=SkillErrorCode.INVALID_ARGUMENT, message=message)
-        message = f"no server is known for the skill '{skill}'"
-        return SkillOutcome(error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message)
 
     def _run(
         self, client: ResultClient, goal: Any, cancel: Admission, interface: SkillInterface
@@ -105,17 +98,19 @@ class SkillClients:
 
         try:
             self._wait(sent.over, name, cancel, there, limit)
-        except _Gone as gone:
+        except _Failed as failed:
             sent.give_up()  # cancel an unwanted goal, even if the server seems gone
-            if sent.accepted and gone.outcome.error_code is SkillErrorCode.CANCELED:
+            if sent.accepted and failed.outcome.error_code is SkillErrorCode.CANCELED:
                 sent.over.wait(_CANCEL_LIMIT)
             raise
         if sent.fault is not None:
-            raise _Gone(_unavailable(f"'{name}' failed: {sent.fault}", name))
+            raise _Failed(_UNAVAILABLE, f"'{name}' failed: {sent.fault}", name)
         if sent.response is None:
-            message = f"{name} refused the goal"
-            return SkillOutcome(error_code=SkillErrorCode.BUSY, message=message)
-        return _ended(name, sent.response.status, _outcome(sent.response.result, interface))
+            raise _Failed(SkillErrorCode.BUSY, f"{name} refused the goal")
+        outcome = _outcome(sent.response.result, interface)
+        if outcome.error_code is SkillErrorCode.NONE:
+            _check_succeeded(name, sent.response.status)
+        return outcome
 
     def _serve(self, client: Any, interface: SkillInterface, cancel: Admission) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
@@ -123,25 +118,25 @@ class SkillClients:
         there = _Presence(client.service_is_ready)
         try:
             self._wait(settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
-        except _Gone:
+        except _Failed:
             client.remove_pending_request(future)
             raise
         error = future.exception()
         if error is not None:
-            raise _Gone(_unavailable(f"'{client.srv_name}' failed: {error}", client.srv_name))
+            raise _Failed(_UNAVAILABLE, f"'{client.srv_name}' failed: {error}", client.srv_name)
         return _outcome(future.result(), interface)
 
     def _wait_ready(self, ready: Callable[[], bool], name: str, cancel: Admission) -> None:
-        """Wait for a server. Raises _Gone if there is none in time or the call is cancelled."""
+        """Wait for a server. Raises _Failed if there is none in time or the call is cancelled."""
         deadline = time.monotonic() + self._ready_limit
         while not ready() or self._lost():
             if cancel.wait(_POLL):
                 break
             if time.monotonic() > deadline:
                 message = f"no server offers '{name}'; start the robot's skill servers"
-                raise _Gone(_unavailable(message, self._lost() or name))
+                raise _Failed(_UNAVAILABLE, message, self._lost() or name)
         if cancel.is_set():
-            raise _Gone(_CANCELED)
+            raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
 
     def _wait(
         self,
@@ -151,19 +146,22 @@ class SkillClients:
         there: _Presence,
         limit: Callable[[], float],
     ) -> None:
-        """Wait for the response. Raises _Gone on time-out, cancel, or loss of the server."""
+        """Wait for the response. Raises _Failed on time-out, cancel, or loss of the server."""
         begin = time.monotonic()
         while not settled.wait(_POLL):
             if cancel.is_set():
-                raise _Gone(_CANCELED)
+                raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
             lost = self._lost()
             if lost:
                 message = f"the node '{lost}' fell silent during '{name}'"
-                raise _Gone(_unavailable(message, lost))
+                raise _Failed(_UNAVAILABLE, message, lost)
             if there.ended():
-                raise _Gone(_unavailable(f"the server of '{name}' is gone", name))
-            if time.monotonic() - begin > limit():
-                raise _Gone(_late(name, limit()))
+                raise _Failed(_UNAVAILABLE, f"the server of '{name}' is gone", name)
+            if time.monotonic() - begin > (most := limit()):
+                message = f"'{name}' did not answer within {most:g} s"
+                if most == _ANSWER_LIMIT:
+                    raise _Failed(_UNAVAILABLE, message, name)
+                raise _Failed(SkillErrorCode.TIMEOUT, message)
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
@@ -183,9 +181,6 @@ class _Presence:
             self._looked = now
             self._seen = now if self._ready() else self._seen
         return self._looked - self._seen > names.HEARTBEAT_TIMEOUT
-
-
-_CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was cancelled")
 
 
 def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
@@ -217,28 +212,14 @@ def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
         return SkillOutcome(_value(interface, response), code, response.error_msg)
     except ValueError as error:
         message = f"the server of '{interface.name}' answered no JSON: {error}"
-        return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
+        raise _Failed(SkillErrorCode.UNKNOWN, message) from None
 
 
-def _ended(name: str, status: int, outcome: SkillOutcome) -> SkillOutcome:
-    """An unsuccessful goal counts as failed whatever its result says: when a server raises, rclpy
-    sends an empty result without an error."""
-    if outcome.error_code is not SkillErrorCode.NONE or status == GoalStatus.STATUS_SUCCEEDED:
-        return outcome
+def _check_succeeded(name: str, status: int) -> None:
+    """An unsuccessful goal has failed whatever its result says: when a server raises, rclpy sends
+    an empty result without an error. Raises _Failed."""
     if status == GoalStatus.STATUS_CANCELED:
-        return replace(_CANCELED, message=f"somebody else cancelled '{name}'")
-    message = f"'{name}' was aborted by its server, which gave no reason"
-    return SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
-
-
-def _late(name: str, limit: float) -> SkillOutcome:
-    message = f"'{name}' did not answer within {limit:g} s"
-    if limit == _ANSWER_LIMIT:
-        return _unavailable(message, name)
-    return SkillOutcome(error_code=SkillErrorCode.TIMEOUT, message=message)
-
-
-def _unavailable(message: str, node: str) -> SkillOutcome:
-    return SkillOutcome(
-        error_code=SkillErrorCode.SERVER_UNAVAILABLE, message=message, lost_node=node
-    )
+        raise _Failed(SkillErrorCode.CANCELED, f"somebody else cancelled '{name}'")
+    if status != GoalStatus.STATUS_SUCCEEDED:
+        message = f"'{name}' was aborted by its server, which gave no reason"
+        raise _Failed(SkillErrorCode.UNKNOWN, message)

@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
+from roboinstruct_ros.nodes.diagnostics import diagnoses_of_stack
 from roboinstruct_ros.nodes.discovery import name_of
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
@@ -27,7 +28,7 @@ _QUIET = 1.0  # s without a new node after which discovery counts as complete
 _CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
 
-class StackWatch:
+class StackWatch(ClientNode):
     """A listening node with its own threads; use as a context manager.
 
     Args:
@@ -40,26 +41,17 @@ class StackWatch:
     def __init__(self, interrupt: threading.Event, namespace: str = "") -> None:
         self.events: queue.Queue[dict[str, Any]] = queue.Queue()
         self._interrupt = interrupt
-        self._namespace = namespace
         self._numbers = EventNumbers()
         self._state: TaskState | None = None
         self._interrupted: InterruptedRuns | None = None
         self._diagnoses: dict[str, Any] = {}
         self._found: tuple[set[str], float] = (set(), 0.0)
-
-    def __enter__(self) -> StackWatch:
-        self._own = ClientNode("status", self._namespace, threads=2)
-        self._node = node = self._own.node
-        self._monitor = self._own.lifeline.heard
+        super().__init__("status", namespace, threads=2)
+        node, self._monitor = self.node, self.lifeline.heard
         hear(node, Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
         hear(node, TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
         hear(node, InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED)
         hear(node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, self._hear_diagnostics)
-        self._own.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._own.end()
 
     def wait_heard(self, limit: float) -> bool:
         """Wait at most `limit` s for a node, then briefly for the rest. Returns whether one was
@@ -73,8 +65,7 @@ class StackWatch:
         """State of each node: "up", "lost", or "not heard" for an expected one."""
         executor = self._name(names.EXECUTOR_NODE)
         told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
-        lost = self._monitor.lost
-        heard = {name: "lost" if lost(name) else "up" for name in self._monitor.seen()}
+        heard = {name: self._monitor.state(name) for name in self._monitor.seen()}
         return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
@@ -125,7 +116,7 @@ class StackWatch:
         return True
 
     def _name(self, core: str) -> str:
-        return name_of(self._node, self._monitor, core)
+        return name_of(self.node, self._monitor, core)
 
     def _told(self, node: str, part: str) -> dict[str, str]:
         status = self._diagnoses.get(f"{node}: {part}")
@@ -138,11 +129,7 @@ class StackWatch:
         self._interrupted = runs
 
     def _hear_diagnostics(self, message: DiagnosticArray) -> None:
-        prefix = self._node.get_namespace().strip("/")
-        for status in message.status:
-            place, _, name = status.name.rpartition("/")
-            if place == prefix and ": " in name:
-                self._diagnoses[name] = status
+        self._diagnoses.update(diagnoses_of_stack(message, self.node.get_namespace()))
 
     def _hear_event(self, event: Event) -> None:
         told = event_object(event)

@@ -49,7 +49,7 @@ class Interrupted(Exception):
     """The user pressed Ctrl-C."""
 
 
-class TaskClient:
+class TaskClient(ClientNode):
     """A client node with its own threads; use as a context manager.
 
     Args:
@@ -68,22 +68,13 @@ class TaskClient:
     ) -> None:
         self._on_event = on_event
         self._interrupt = interrupt
-        self._namespace = namespace
         self._awaited: dict[tuple[str, str], threading.Event] = {}
         self.follows = ""
         self.stops_heard = 0
-
-    def __enter__(self) -> TaskClient:
-        self._own = ClientNode("cli", self._namespace, threads=3, on_stop=self._hear_stop)
-        self._node, self._lifeline = self._own.node, self._own.lifeline
-        self.monitor = self._lifeline.heard
-        self.stack = StackClient(self._node, self._lifeline)
-        hear(self._node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
-        self._own.start()
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        self._own.end()
+        super().__init__("cli", namespace, threads=3, on_stop=self._hear_stop)
+        self.monitor = self.lifeline.heard
+        self.stack = StackClient(self.node, self.lifeline)
+        hear(self.node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
 
     def wait_ready(
         self,
@@ -124,7 +115,7 @@ class TaskClient:
 
     def _wait_discovered(self, name: str, limit: float) -> None:
         deadline = time.monotonic() + limit
-        while not wait_discovered(self._node, name, _PATIENCE):
+        while not wait_discovered(self.node, name, _PATIENCE):
             if self._interrupt.is_set():
                 raise Interrupted
             if time.monotonic() > deadline:
@@ -173,7 +164,7 @@ class TaskClient:
             StackError: the executor is silent.
         """
         heard: queue.Queue[InterruptedRuns] = queue.Queue()
-        listening = self._node.create_subscription(
+        listening = self.node.create_subscription(
             InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, heard.put, LATCHED
         )
         try:
@@ -184,7 +175,7 @@ class TaskClient:
             )
             raise StackError(message, names.EXECUTOR_NODE) from None
         finally:
-            self._node.destroy_subscription(listening)
+            self.node.destroy_subscription(listening)
 
     def forget(self, task_id: str) -> str:
         """Mark an interrupted run as ended. Returns what is wrong; empty for nothing."""
@@ -196,8 +187,8 @@ class TaskClient:
 
     def _ask(self, ask: Callable[[], Future | None]) -> str:
         core = names.EXECUTOR_NODE
-        there = self._within(lambda: known_name(self._node, self.monitor, core))
-        if not there or not wait_discovered(self._node, self.stack.name(core), _ANSWER_LIMIT):
+        there = self._within(lambda: known_name(self.node, self.monitor, core))
+        if not there or not wait_discovered(self.node, self.stack.name(core), _ANSWER_LIMIT):
             return _SILENT
         said = _said(self._within(ask), _ANSWER_LIMIT)
         return _SILENT if said is None else said
@@ -219,19 +210,19 @@ class TaskClient:
         Raises:
             StackError: it did not answer within `limit` s; all other listeners were notified.
         """
-        stopped = self._lifeline.stop(source, reason)
+        stopped = self.lifeline.stop(source, reason)
         begin, told = time.monotonic(), 1  # this process listens too
         while (passed := time.monotonic() - begin) < limit:
-            listening = self._lifeline.listeners()
+            listening = self.lifeline.listeners()
             asked = self.stack.stop(stopped)
             if asked is not None:
-                self._lifeline.repeat(stopped)
+                self.lifeline.repeat(stopped)
                 said = _said(asked, _STOP_LIMIT)
                 if said:
                     return said
                 told = max(told, listening)
             elif passed > _EXECUTOR_FIRST and listening > told:
-                self._lifeline.repeat(stopped)
+                self.lifeline.repeat(stopped)
                 told = listening
             self._interrupt.wait(_POLL)
         if told > 1:
@@ -242,8 +233,8 @@ class TaskClient:
 
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now. Returns the executor's message; empty if it does not answer."""
-        stopped = self._lifeline.stop(source, reason)
-        self._lifeline.repeat(stopped)
+        stopped = self.lifeline.stop(source, reason)
+        self.lifeline.repeat(stopped)
         return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
     def _run(self, goal: StackGoal) -> Any:

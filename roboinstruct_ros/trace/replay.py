@@ -17,7 +17,6 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import NO_STOP, Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
-from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
 from roboinstruct_ros.execute.run_setting import RunSetting
@@ -87,7 +86,8 @@ def _runner(
 ) -> TaskRunner:
     options = RunnerOptions(
         recovery=setting.recovery,
-        verify_from=judge.verify_from if judge else None,
+        verify_rest=judge.verify_from if judge else None,
+        remains=lambda: setting.remains,
         on_hazard=OnHazard.STOP if judge else OnHazard.WARN,
         most_calls=setting.most_calls,
         rules=_SameRules(setting),
@@ -95,11 +95,7 @@ def _runner(
         clocks=Clocks(read=port.clock, passing=_leaping()),
     )
     hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
-    guard = PolicyGuard(setting.domain)
-    guard.remains = setting.remains
-    runner = TaskRunner(
-        setting.domain, lambda source: _verdict_of(trace), port, hooks, options, guard
-    )
+    runner = TaskRunner(setting.domain, lambda *_: _verdict_of(trace), port, hooks, options)
     port.end = lambda: runner.stop("replay", "as recorded")
     return runner
 

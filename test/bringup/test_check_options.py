@@ -13,7 +13,7 @@ from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.kiosk.port import address_fault
+from roboinstruct_ros.nodes.kiosk.reach import address_fault
 from roboinstruct_ros.security.keystore import init
 from roboinstruct_ros.security.lifetimes import Lifetimes
 

@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
+from roboinstruct_ros.execute.run_monitor import VerifyFrom
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome
@@ -54,6 +55,7 @@ class Stage:
         skills: FakeSkills | None = None,
         verifier: Callable[[str], Verdict] = lambda source: verify(source, DOMAIN),
         limits: Limits | None = None,
+        verify_from: VerifyFrom | None = None,
         **options: Any,
     ) -> None:
         self.skills = skills or FakeSkills()
@@ -68,7 +70,8 @@ class Stage:
         )
         options = RunnerOptions(limits or Limits(), **options)
         self.stops = StopNumber()
-        self.runner = TaskRunner(DOMAIN, verifier, self.skills, hooks, options, stops=self.stops)
+        judge = verify_from or (lambda calls, source, remains: verifier(source))
+        self.runner = TaskRunner(DOMAIN, judge, self.skills, hooks, options, stops=self.stops)
 
     def _state(self, state: TaskState, order: TaskOrder, line: int, message: str) -> None:
         if not line:

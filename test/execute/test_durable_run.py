@@ -21,6 +21,7 @@ from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.program.task_program import sha256_of
 
 RECORD = re.compile(rb"[0-9a-f]{8} \{")
 RECOVERY = load_recovery(DOMAIN)
@@ -144,14 +145,14 @@ def test_the_rules_that_hold_now_decide_about_the_rest(tmp_path: Path) -> None:
     skills = FragileSkills(99)
     asked = []
 
-    def reject(recorded: Any) -> Any:
-        asked.append(recorded)
-        return Stage().verdict_of('pick("a")\npick("b")', recorded.order.program_sha256)
+    def reject(calls: Any, source: str, remains: Any) -> Any:
+        asked.append(calls)
+        return Stage().verdict_of('pick("a")\npick("b")', sha256_of(source))
 
-    stage = Stage(skills, recovery=RECOVERY, journals=tmp_path, verify_resumed=reject)
+    stage = Stage(skills, recovery=RECOVERY, journals=tmp_path, verify_from=reject)
     run = stage.runner.run(replace(order(TASK), resume=True))
     assert run.error_code is TaskErrorCode.NOT_VERIFIED and skills.calls == []
-    assert len(asked[0].calls) == 2
+    assert len(asked[0]) == 2
 
 
 def test_a_run_that_came_to_its_end_is_not_offered(tmp_path: Path) -> None:
@@ -195,17 +196,16 @@ def test_nothing_is_done_that_cannot_be_recorded(
 
 
 def test_what_the_hand_held_at_the_beginning_is_that_of_the_resumed_run(tmp_path: Path) -> None:
-    fragile = FragileSkills(1)
-    stage = Stage(fragile, recovery=RECOVERY, journals=tmp_path)
-    stage.runner._policies.remains = held = ((("holding", "cup"), True),)
+    fragile, held = FragileSkills(1), ((("holding", "cup"), True),)
+    stage = Stage(fragile, recovery=RECOVERY, journals=tmp_path, remains=lambda: held)
     with pytest.raises(PowerLoss):
         stage.run(TASK)
     asked = []
 
-    def accept(recorded: Any) -> Any:
-        asked.append(recorded.remains)
-        return stage.verdict_of("pass", recorded.order.program_sha256)
+    def accept(calls: Any, source: str, remains: Any) -> Any:
+        asked.append(remains)
+        return stage.verdict_of("pass", sha256_of(source))
 
-    stage = Stage(FragileSkills(99), recovery=RECOVERY, journals=tmp_path, verify_resumed=accept)
+    stage = Stage(FragileSkills(99), recovery=RECOVERY, journals=tmp_path, verify_from=accept)
     stage.runner.run(replace(order(TASK), resume=True))
     assert asked == [held] and stage.runner._policies.begun_with == held

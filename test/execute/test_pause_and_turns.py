@@ -215,7 +215,7 @@ def watched(on_hazard: OnHazard) -> tuple[Stage, FakeSkills]:
     stage = Stage(
         skills,
         on_hazard=on_hazard,
-        verify_from=lambda calls, source: verify(source, DOMAIN, calls=calls),
+        verify_rest=lambda calls, source, remains: verify(source, DOMAIN, calls=calls),
     )
     return stage, skills
 
@@ -249,7 +249,7 @@ def test_a_run_without_surprises_is_not_verified_again() -> None:
     asked: list[int] = []
     stage = Stage(
         FakeSkills({"is_in_room": SkillOutcome(True)}),
-        verify_from=lambda calls, source: asked.append(1),  # type: ignore[arg-type,return-value]
+        verify_rest=lambda *_: asked.append(1),  # type: ignore[arg-type,return-value]
     )
     assert (
         stage.run('go_to("a")\nif is_in_room("b"):\n    pick("b")').outcome is TaskState.SUCCEEDED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from test_task_runner import DOMAIN, FakeSkills, Stage
 
@@ -19,9 +21,9 @@ SHIPPED = load_policies(DOMAIN)
 HOME = load_semantic_map(find_world("home"))
 
 
-def stage(policy: str, skills: FakeSkills | None = None) -> Stage:
+def stage(policy: str, skills: FakeSkills | None = None, **options: Any) -> Stage:
     """A stage whose verifier knows no policies, so that the guard alone stands in the way."""
-    stage = Stage(skills)
+    stage = Stage(skills, **options)
     stage.runner._policies = PolicyGuard(DOMAIN, SHIPPED.switched_on((policy,)))
     return stage
 
@@ -115,8 +117,9 @@ def test_after_a_drive_that_failed_the_robot_is_not_known_to_be_home() -> None:
 
 
 def test_what_an_earlier_run_left_in_the_hand_counts_too() -> None:
-    ours = stage("no knife near a child", FakeSkills({"is_in_room": SkillOutcome(True)}))
-    ours.runner._policies.remains = ((("holding", "knife"), True),)
+    held = ((("holding", "knife"), True),)
+    skills = FakeSkills({"is_in_room": SkillOutcome(True)})
+    ours = stage("no knife near a child", skills, remains=lambda: held)
     run = ours.run('go_to("kitchen")\nis_in_room("child")\nsay("hello")')
     assert run.error_code is TaskErrorCode.POLICY_BROKEN
     assert made(ours) == ["go_to", "is_in_room"]

@@ -12,21 +12,26 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.verify.world.remains import Remains
 
 HOME = load_semantic_map(find_world("home"))
 FAILED = SkillOutcome(error_code=SkillErrorCode.GRASP_FAILED, message="it slipped")
 
 
-def run_of(body: str, skills: FakeSkills, guard: PolicyGuard | None = None) -> TaskRun:
+def run_of(
+    body: str, skills: FakeSkills, guard: PolicyGuard | None = None, remains: Remains = ()
+) -> TaskRun:
     """A run under a verdict on another program, which says nothing of this one."""
     asked = order(body)
     stage = Stage(skills, lambda source: stage.verdict_of("pass", asked.program_sha256))
-    guard = guard or PolicyGuard(DOMAIN, semantic_map=HOME)
-    runner = TaskRunner(DOMAIN, stage.runner._verify, skills, stage.runner._hooks, guard=guard)
+    judge, hooks = stage.runner._verify, stage.runner._hooks
+    runner = TaskRunner(DOMAIN, judge, skills, hooks, RunnerOptions(remains=lambda: remains))
+    runner._policies = guard or PolicyGuard(DOMAIN, semantic_map=HOME)
     return runner.run(asked)
 
 
@@ -78,10 +83,11 @@ def test_after_a_failure_nobody_knows_what_the_hand_holds() -> None:
 
 
 def test_what_earlier_runs_have_left_counts() -> None:
-    guard = PolicyGuard(DOMAIN, semantic_map=HOME)
-    guard.remains = ((("holding", "cup"), True),)
-    assert run_of('place("cup")', FakeSkills(), guard).outcome is TaskState.SUCCEEDED
-    assert run_of('pick("plate")', FakeSkills(), guard).error_code is TaskErrorCode.CALL_REFUSED
+    held = ((("holding", "cup"), True),)
+    placed = run_of('place("cup")', FakeSkills(), remains=held)
+    assert placed.outcome is TaskState.SUCCEEDED
+    picked = run_of('pick("plate")', FakeSkills(), remains=held)
+    assert picked.error_code is TaskErrorCode.CALL_REFUSED
 
 
 def test_without_a_map_any_name_is_a_room(tmp_path: Path) -> None:

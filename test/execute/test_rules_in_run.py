@@ -60,10 +60,9 @@ class Ruled:
     def stage(self, skills: FakeSkills, on_hazard: OnHazard = OnHazard.PAUSE) -> Stage:
         return Stage(
             skills,
-            self.rules.verify,
+            verify_from=self.rules.verify_from,
             rules=self.rules,
-            verify_from=self.rules.verify_rest,
-            verify_resumed=lambda run: self.rules.verify_from(run.calls, run.order.source),
+            verify_rest=self.rules.verify_rest,
             on_hazard=on_hazard,
             journals=self._folder,
         )

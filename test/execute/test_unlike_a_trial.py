@@ -32,7 +32,7 @@ ONLY_IN_A_RUN = [
 
 def run_of(body: str, skills: FakeSkills, **options: Any) -> tuple[TaskRun, Stage]:
     """A run under the real verifier; a hazard ends it."""
-    again = {"verify_from": lambda calls, source: verify(source, DOMAIN, calls=calls)}
+    again = {"verify_rest": lambda calls, source, remains: verify(source, DOMAIN, calls=calls)}
     stage = Stage(skills, on_hazard=OnHazard.STOP, **{**again, **options})
     return stage.run(body), stage
 
@@ -82,7 +82,7 @@ def test_random_numbers_are_those_that_the_run_draws() -> None:
 def test_a_rest_without_a_verdict_is_a_hazard() -> None:
     undecided = Verdict(status=Status.UNDECIDED, program_sha256="")
     body = 'say(str(time.time()))\ngo_to("study")'
-    run, stage = run_of(body, FakeSkills(), verify_from=lambda calls, source: undecided)
+    run, stage = run_of(body, FakeSkills(), verify_rest=lambda *_: undecided)
     assert run.error_code is TaskErrorCode.HAZARD_AHEAD and run.calls == ()
     assert stage.told(EventKind.HAZARD_SEEN)[0]["code"] == "not_verified"
 

@@ -306,7 +306,7 @@ class Stack:
         self.approved: dict[str, float] = {}
         self.stops: list[float] = []
         self._sources: dict[str, str] = {}
-        port = SkillClients(_NoServices(), self.executor, ("robot",), 5.0)  # type: ignore
+        port = SkillClients(_NoServices(), self.executor, ("robot",), 5.0, 3600.0, DOMAIN)  # type: ignore
         clocks = Clocks(*[lambda: time.now] * 3)
         options = RunnerOptions(recovery=RECOVERY, clocks=clocks)
         hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
@@ -380,7 +380,7 @@ class Stack:
             name = self.approve(self.kiosk, order.stop_number, queue=True)
             self.approved[name] = self.approved[order.task_id]
 
-    def _verify(self, source: str) -> Verdict:
+    def _verify(self, calls: Any, source: str, remains: Any) -> Verdict:
         self.time.sleep(self.time.random.choice((0.001, 0.05, 0.5)))
         return VERDICTS[source]
 

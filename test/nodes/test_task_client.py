@@ -109,7 +109,7 @@ def test_the_last_event_is_told_before_the_result(stack: LateStack) -> None:
     with TaskClient(tell, threading.Event()) as client:
         goals = client.stack.generation("", "", ""), client.stack.run("", "", "", "", "")
         until(lambda: all(goal.is_served for goal in goals), "generator and executor")
-        assert wait_discovered(client._node, names.GENERATOR_NODE, LIMIT)
+        assert wait_discovered(client.node, names.GENERATOR_NODE, LIMIT)
         until(lambda: stack.events.get_subscription_count() == 1, "discovery")
         client.generate("go", "first", "test")
         assert told == [("generation_finished", "first")]

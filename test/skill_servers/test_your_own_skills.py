@@ -24,6 +24,7 @@ from waiting import LIMIT, until
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.discovery import wait_discovered
@@ -55,7 +56,9 @@ class Base(ScriptedNode):
         self.node.create_subscription(Twist, "cmd_vel", self._drive, 10)
         self.node.create_timer(PERIOD, self._step)
         self.lifeline = Lifeline(self.node)
-        self._clients = SkillClients(self.node, self.lifeline, ("lab_base",), LIMIT)
+        self._clients = SkillClients(
+            self.node, self.lifeline, ("lab_base",), LIMIT, LIMIT, load_domain()
+        )
 
     def __exit__(self, *raised: object) -> None:
         self.lifeline.close()

@@ -55,9 +55,9 @@ def recorded(
         skills,
         lambda source: verify(source, DOMAIN, semantic_map, policies, remains=remains),
         rules=Steady(Rules(semantic_map, policies, "")),
+        remains=lambda: remains,
         **options,
     )
-    stage.runner._policies.remains = remains
     if during is None:
         run = stage.run(body)
     else:

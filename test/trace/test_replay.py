@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 from recorded_runs import HOME, bag_of, recorded
-from stage import BLOCKED, LIMIT, FakeSkills, Stage
+from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage
+from test_pause_and_turns import FOUR_TIMES
 from test_recovery import TWICE, Stubborn
 
 from roboinstruct_ros.domain.events import EventKind
@@ -19,12 +20,14 @@ from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
+from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.judged_again import Cause, replay_verdict
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, bags_under, read_trace
+from roboinstruct_ros.verify.verifier import verify
 
 SEES = FakeSkills({"is_in_room": SkillOutcome(True)})
 FETCH = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
@@ -75,6 +78,18 @@ def test_a_run_goes_as_recorded(
     tmp_path: Path, body: str, skills: FakeSkills | None, options: dict[str, Any]
 ) -> None:
     assert replay_calls(traced(tmp_path, body, skills, **options)) is None
+
+
+def test_a_run_that_a_hazard_ended_ends_there_again(tmp_path: Path) -> None:
+    begins_with_full_hand = FOUR_TIMES.partition("\n")[2]
+    trace = traced(
+        tmp_path, begins_with_full_hand, FakeSkills({"go_to": BLOCKED}), remains=HELD,
+        on_hazard=OnHazard.STOP, verify_rest=lambda calls, source, remains: verify(
+            source, DOMAIN, HOME, calls=calls, remains=remains
+        ),
+    )  # fmt: skip
+    assert trace.error_code == TaskErrorCode.HAZARD_AHEAD
+    assert replay_calls(trace) is None
 
 
 def stops(stage: Stage) -> None:

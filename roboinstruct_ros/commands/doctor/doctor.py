@@ -23,7 +23,7 @@ from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.names import NAV2_SKILLS_NODE
-from roboinstruct_ros.nodes.kiosk.port import address_fault
+from roboinstruct_ros.nodes.kiosk.reach import address_fault
 from roboinstruct_ros.security.environment import security_variables
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")

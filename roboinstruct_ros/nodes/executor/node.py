@@ -27,13 +27,12 @@ from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.companions import Companions
-from roboinstruct_ros.execute.journal import JournalError, RecordedRun
-from roboinstruct_ros.execute.policy_guard import PolicyGuard
+from roboinstruct_ros.execute.journal import JournalError
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
-from roboinstruct_ros.execute.task_run import TaskOrder, refused
+from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, failed
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
@@ -49,8 +48,6 @@ from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
-from roboinstruct_ros.verify.service.from_here import FromHere
-from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import RobotPast
 
 _STOP_LIMIT = 1.0  # s for a stopped task to end
@@ -65,17 +62,22 @@ class ExecutorNode(Node):
         super().__init__(names.EXECUTOR_NODE)
         self._robot = claim_robot(self.get_namespace())
         self._given = declare(self, ExecutorParameters())
-        domain = domain_named(self._given.domain)
+        journals, domain = self._given.journal, domain_named(self._given.domain)
+        self._journals = Path(journals).expanduser() if journals else None
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
-        self._telling = telling = RunPublisher(self)
         self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
         self._lifeline = Lifeline(self, self._stopped, self._look)
-        monitor = self._lifeline.heard
         companions = names_in(self._given.stop_when_lost)
-        self._companions = Companions(companions, monitor)
+        self._companions = Companions(companions, self._lifeline.heard)
+        watched = (*self._given.skill_server_nodes, *companions)
+        self._status = ExecutorStatus(
+            self, self._lifeline.heard, self._rules, self._journals, watched,
+            lambda: self._runner.waiting,
+        )  # fmt: skip
+        self._telling = telling = RunPublisher(self, self._status)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         port = SkillClients(
             self._skills.node,
@@ -88,18 +90,11 @@ class ExecutorNode(Node):
         self._skills.start()
         hooks = RunnerHooks(telling.state, telling.event, telling.call, self._note_past)
         self._past = RobotPast(domain)
-        verify = FromHere(self._rules, self._past).verify
-        self._guard = PolicyGuard(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
-            domain, verify, port, hooks, options, self._guard, self._lifeline.stops
+            domain, self._rules.verify_from, port, hooks, options, stops=self._lifeline.stops
         )
         self._ready = True
-        watched = (*self._given.skill_server_nodes, *companions)
-        telling.status = self._status = ExecutorStatus(
-            self, monitor, self._rules, options.journals, watched,
-            lambda: self._runner.waiting,
-        )  # fmt: skip
         hear_hand(self, self._hand_holds)
         self._admissions: dict[bytes, Admission] = {}
         self._verifying = VerifyService(
@@ -132,13 +127,13 @@ class ExecutorNode(Node):
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
-        recovery, journal = given.recovery, given.journal
+        recovery = given.recovery
         options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
-            verify_from=self._verify_rest,
+            verify_rest=self._rules.verify_rest,
             on_hazard=given.on_hazard,
-            journals=Path(journal).expanduser() if journal else None,
-            verify_resumed=self._verify_resumed,
+            journals=self._journals,
+            remains=lambda: self._past.remains,
             most_waiting=given.queue_length,
             begin=self._companions.begin,
             most_calls=given.max_calls,
@@ -146,16 +141,6 @@ class ExecutorNode(Node):
             clocks=self._telling.clocks,
         )
         return options if given.seed < 0 else replace(options, seed=lambda: given.seed)
-
-    def _verify_rest(self, calls: Sequence[SkillCall], source: str) -> Verdict:
-        """Verify the rest of the current run, for which the rules were already read."""
-        return self._rules.verify_rest(calls, source, self._guard.begun_with)
-
-    def _verify_resumed(self, recorded: RecordedRun) -> Verdict:
-        """Verify the rest of an interrupted run, from the facts with which it began."""
-        return self._rules.verify_from(
-            recorded.calls, recorded.order.source, remains=recorded.remains
-        )
 
     def _tell_rules(self, rules: Rules, fault: ConfigError | None) -> None:
         if fault is not None:
@@ -209,7 +194,7 @@ class ExecutorNode(Node):
         try:
             check_texts(request)
         except ValueError as fault:
-            run = refused(order, TaskErrorCode.NOT_VERIFIED, str(fault))
+            run = failed(order, RunFault(TaskErrorCode.NOT_VERIFIED, str(fault)))
         else:
             run = self._runner.run(order, self._admissions[key])
         finally:
@@ -223,15 +208,10 @@ class ExecutorNode(Node):
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
         self._companions.end()
         self._past.note(calls)
-        self._guard.remains = self._past.remains
-        self._telling.ended()
 
     def _hand_holds(self, thing: str) -> None:
         """Note what the hand holds. During a run, the calls themselves show it."""
-        running = self._runner.running
-        self._past.begins_with(thing, not running)
-        if not running:
-            self._guard.remains = self._past.remains
+        self._past.begins_with(thing, not self._runner.running)
 
     def _cancel(self, goal: ServerGoalHandle) -> CancelResponse:
         if goal.is_active:  # it may not have begun yet

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import deque
 from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -32,15 +33,17 @@ class RunPublisher:
     """The task runner's hooks: publishes states and events, and sends feedback to the goal's
     client.
 
+    Args:
+        status: also receives states and calls.
+
     Attributes:
         goals: goal handles, keyed by the id of their order.
-        status: also receives states and calls.
         clocks: clocks for runs; simulated time if `use_sim_time` is set.
     """
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: Node, status: ExecutorStatus) -> None:
         self.goals: dict[int, ServerGoalHandle] = {}
-        self.status: ExecutorStatus | None = None
+        self._status = status
         self.clocks = Clocks(self._now, self._now, self._passing)
         self._clock = node.get_clock()
         self._events = EventPublisher(node)
@@ -61,14 +64,12 @@ class RunPublisher:
         self._teller.tell(self._publish_state, state, order, line, message, stamp)
 
     def event(self, kind: EventKind, data: dict[str, Any], task_id: str) -> None:
+        if kind is EventKind.RUN_FINISHED:
+            self._goal = None
         self._teller.tell(self._events.publish, kind, data, task_id)
 
     def call(self, call: SkillCall) -> None:
         self._teller.tell(self._publish_call, call, self._goal)
-
-    def ended(self) -> None:
-        """End the feedback to the goal's client."""
-        self._goal = None
 
     def _publish_state(
         self, state: TaskState, order: TaskOrder, line: int, message: str, stamp: Time
@@ -84,12 +85,10 @@ class RunPublisher:
                 stamp=stamp,
             )
         )
-        if self.status is not None:
-            self.status.told(state, order, line, message)
+        self._status.told(state, order, line, message)
 
     def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
-        if self.status is not None:
-            self.status.log.called(call)
+        self._status.log.called(call)
         if goal is not None and goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
             goal.publish_feedback(feedback)
@@ -111,17 +110,14 @@ class Teller:
 
     def __init__(self, fault: Callable[[str], object]) -> None:
         self._fault = fault
-        self._waiting: deque[Callable[[], object]] = deque()
-        self._some = threading.Event()
+        self._waiting: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
         self._hurry = threading.Event()
-        self._closed = False
         self._thread = threading.Thread(target=self._run, name="teller", daemon=True)
         self._thread.start()
 
     def tell(self, function: Callable[..., object], *arguments: Any) -> None:
         """Queue a call, made within about 10 ms; returns at once, from any thread."""
-        self._waiting.append(lambda: function(*arguments))
-        self._some.set()
+        self._waiting.put(partial(function, *arguments))
 
     def told(self, limit: float) -> bool:
         """Make all queued calls now. Returns whether all were made within `limit` s."""
@@ -132,22 +128,19 @@ class Teller:
 
     def close(self) -> None:
         """Make the remaining calls, then end the thread."""
-        self._closed = True
+        self._waiting.put(None)
         self._hurry.set()
-        self._some.set()
         self._thread.join(1.0)
 
     def _run(self) -> None:
-        while not (self._closed and not self._waiting):
-            self._some.wait()
-            self._hurry.wait(_GATHER)
-            self._some.clear()
-            self._hurry.clear()
-            while self._waiting:
-                self._tell_next()
-
-    def _tell_next(self) -> None:
-        try:
-            self._waiting.popleft()()
-        except Exception as error:
-            self._fault(f"something could not be told: {error}")
+        gathered = 0
+        while (function := self._waiting.get()) is not None:
+            if not gathered:
+                self._hurry.wait(_GATHER)
+                self._hurry.clear()
+                gathered = 1 + self._waiting.qsize()
+            gathered -= 1
+            try:
+                function()
+            except Exception as error:
+                self._fault(f"something could not be told: {error}")

@@ -66,7 +66,7 @@ class ExecutorStatus:
         task = TaskNow(log.state, log.task_id, log.line, self._waiting(), self.interrupted)
         others = dict.fromkeys((*self._watched, *self._monitor.seen()))
         others.pop(self._name, None)
-        nodes = {name: self._heard(name) for name in others}
+        nodes = {name: self._monitor.state(name) for name in others}
         return executor_diagnoses(
             task, self._layers, self._journals, self._rules_now(), nodes, self._watched
         )
@@ -80,8 +80,3 @@ class ExecutorStatus:
         rules = self._rules.last
         policies = [one.name for one in rules.policies.enabled]
         return policies_diagnosis(policies, rules.sha256, fault)
-
-    def _heard(self, name: str) -> str:
-        if self._monitor.alive(name):
-            return "up"
-        return "lost" if self._monitor.lost(name) else "not heard"

@@ -13,7 +13,6 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import ServerGoalHandle
@@ -25,6 +24,7 @@ from roboinstruct_msgs.msg import Event
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.rule_files import RuleFiles
@@ -33,6 +33,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for, model_name
 from roboinstruct_ros.generate.generator import Generator, LoadError, refused
+from roboinstruct_ros.generate.generator_diagnosis import generator_diagnoses, model_state
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.rounds.findings import holds_something
 from roboinstruct_ros.generate.site import Site, site_for
@@ -46,11 +47,10 @@ from roboinstruct_ros.library.task_writer import (
     note_run,
 )
 from roboinstruct_ros.nodes.conversions import end_goal, skill_call_from_event
+from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.generator.messages import feedback_msg, result_msg
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
-from roboinstruct_ros.nodes.generator.report import GenerationReport
-from roboinstruct_ros.nodes.generator.status import GeneratorStatus
+from roboinstruct_ros.nodes.generator.report import GenerationReport, result_msg
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
@@ -71,12 +71,12 @@ class GeneratorNode(LifecycleNode):
         super().__init__(names.GENERATOR_NODE)
         given = declare(self, GeneratorParameters())
         self._domain = domain_named(given.domain)
-        self._halt = threading.Event()
+        self._ending = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(
             place_for(given.library, self._domain), self._warn
         )
-        library_fault = "; ".join(self._warnings)
+        self._library_fault = "; ".join(self._warnings)
         self._examples = examples_from(self._library, self._warn)
         self._generator = Generator(
             self._open_backend,
@@ -94,10 +94,8 @@ class GeneratorNode(LifecycleNode):
         self._model = ""  # name of the configured model
         self._events = EventPublisher(self)
         self._lifeline = Lifeline(self)
-        self._health = GeneratorStatus(
-            self, self._generator, lambda: self._model, self._library.place,
-            library_fault,
-        )  # fmt: skip
+        self._speed: float | None = None  # tokens per second of the last request
+        self._diagnostics = Diagnostics(self, self._diagnose)
         hear(self, Event, names.EVENTS_TOPIC, self._hear, EVENTS)
         self._server = ActionServer(
             self,
@@ -117,19 +115,19 @@ class GeneratorNode(LifecycleNode):
         try:
             self._generator.load()
         except LoadError as fault:
-            self._health.changed()
+            self._diagnostics.changed()
             self.get_logger().error(fault.message)
             self._events.publish(
                 EventKind.ERROR, {"error_code": int(fault.code), "error_msg": fault.message}
             )
             return TransitionCallbackReturn.FAILURE
-        self._health.changed()
+        self._diagnostics.changed()
         self.get_logger().info(f"model {self._model} is ready")
         return TransitionCallbackReturn.SUCCESS
 
     def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
         self._generator.unload()
-        self._health.changed()
+        self._diagnostics.changed()
         return TransitionCallbackReturn.SUCCESS
 
     def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
@@ -140,12 +138,12 @@ class GeneratorNode(LifecycleNode):
             if self.trigger_configure() == TransitionCallbackReturn.SUCCESS:
                 self.trigger_activate()
         except Exception:
-            if not self._halt.is_set():  # otherwise the node is already gone
+            if not self._ending.is_set():  # otherwise the node is already gone
                 raise
 
     def halt(self) -> None:
         """Abort a generation in progress; the node is about to end."""
-        self._halt.set()
+        self._ending.set()
 
     def close(self) -> None:
         self._lifeline.close()
@@ -160,6 +158,7 @@ class GeneratorNode(LifecycleNode):
             generation = refused(TaskErrorCode.INSTRUCTION_TOO_LONG, str(error), lambda event: None)
             end_goal(goal, generation.accepted)
             return result_msg(generation)
+        report = GenerationReport(self._events, goal)
         there = self._now(NOWHERE)
         data = {
             "instruction": request.instruction,
@@ -171,16 +170,8 @@ class GeneratorNode(LifecycleNode):
             "holding": there.holding,
         }
         background = request.asked_by == IN_BACKGROUND
-
-        def publish(kind: EventKind, data: dict[str, Any]) -> None:
-            if not background:
-                self._events.publish(kind, data, task_id=request.task_id)
-
-        publish(EventKind.GENERATION_STARTED, data)
-        report = GenerationReport(
-            publish, lambda *feedback: goal.publish_feedback(feedback_msg(*feedback))
-        )
-        cancel = _Cancel(goal, self._halt)
+        report.publish(EventKind.GENERATION_STARTED, data)
+        cancel = _Cancel(goal, self._ending)
         try:
             order = WritingOrder(
                 request.instruction,
@@ -199,11 +190,19 @@ class GeneratorNode(LifecycleNode):
             generation = refused(
                 TaskErrorCode.UNKNOWN, f"internal fault in the generator: {error!r}", report
             )
-        self._health.written(generation)
+        self._speed = generation.stats.tokens_per_second or self._speed
+        self._diagnostics.changed()
         while self._warnings and not background:
-            publish(EventKind.WARNING, {"message": self._warnings.popleft()})
+            report.publish(EventKind.WARNING, {"message": self._warnings.popleft()})
         end_goal(goal, generation.accepted)
         return result_msg(generation)
+
+    def _diagnose(self) -> list[Diagnosis]:
+        fault = self._generator.fault
+        return generator_diagnoses(
+            self._model, model_state(self._generator), fault.message if fault else "", self._speed,
+            self._library.place, self._library_fault,
+        )  # fmt: skip
 
     def _warn(self, message: str) -> None:
         """Log a warning and attach it to the next generation, whose client will see it."""
@@ -282,12 +281,12 @@ class GeneratorNode(LifecycleNode):
 class _Cancel:
     """Set when the client cancels its goal or the node is ending."""
 
-    def __init__(self, goal: ServerGoalHandle, halt: threading.Event) -> None:
+    def __init__(self, goal: ServerGoalHandle, ending: threading.Event) -> None:
         self._goal = goal
-        self._halt = halt
+        self._ending = ending
 
     def is_set(self) -> bool:
-        return self._halt.is_set() or self._goal.is_cancel_requested
+        return self._ending.is_set() or self._goal.is_cancel_requested
 
 
 def main(args: list[str] | None = None) -> int:

@@ -21,6 +21,7 @@ from roboinstruct_ros.domain.diagnosis import Level
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.nodes.conversions import seconds_of
+from roboinstruct_ros.nodes.diagnostics import diagnoses_of_stack
 from roboinstruct_ros.web.robot_link import DiagnosisSeen, InterruptedRun, Question, Thing
 
 MAX_SOURCE = 64 * 1024
@@ -64,12 +65,8 @@ def question_in(asked: QuestionMsg) -> Question:
 
 def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[DiagnosisSeen]:
     """Diagnoses by nodes of the stack in this namespace; those of other nodes are skipped."""
-    prefix = namespace.strip("/")
-    for status in message.status[:MAX_THINGS]:
-        place, _, name = status.name.rpartition("/")
-        node, colon, part = name.partition(": ")
-        if place != prefix or not colon:
-            continue
+    for name, status in diagnoses_of_stack(message, namespace):
+        node, _, part = name.partition(": ")
         level = status.level[0] if isinstance(status.level, bytes) else status.level
         values = {text_in(v.key, MAX_NAME): text_in(v.value) for v in status.values[:MAX_VALUES]}
         yield DiagnosisSeen(

@@ -9,32 +9,33 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
-from roboinstruct_ros.nodes.kiosk.port import address_fault, open_port
 from roboinstruct_ros.security.kiosk_certificate import fingerprint, server_context
 from roboinstruct_ros.web.access.arrivals import is_loopback
 
 HERE = "127.0.0.1"
+BACKLOG = 4096
+"""Backlog of connections; a client beyond it retries after a second."""
 
 
 def reach_fault(chosen: KioskOptions) -> str:
     """Why the chosen addresses are unusable, in one line; empty if they are usable."""
     try:
-        _check(chosen)
+        own, others = open_reach(chosen)
     except InputError as error:
         return str(error)
-    if not chosen.tls:
-        return address_fault(chosen.host, chosen.port)
-    return address_fault(HERE, chosen.port) or address_fault(chosen.host, chosen.tls_port)
+    own.close()
+    if others is not None:
+        others[0].close()
+    return ""
 
 
 def open_reach(
     chosen: KioskOptions,
 ) -> tuple[socket.socket, tuple[socket.socket, ssl.SSLContext] | None]:
     """The listening sockets, as for `KioskServer`. Raises InputError."""
-    _check(chosen)
-    if not chosen.tls:
+    context = _tls_of(chosen)
+    if context is None:
         return open_port(chosen.host, chosen.port), None
-    context = server_context(Path(chosen.tls).expanduser())
     own = open_port(HERE, chosen.port)
     try:
         return own, (open_port(chosen.host, chosen.tls_port), context)
@@ -57,8 +58,45 @@ def address_lines(chosen: KioskOptions) -> list[str]:
     return [f"http://{HERE}:{chosen.port}", told]
 
 
-def _check(chosen: KioskOptions) -> None:
-    """Require TLS or a proxy for access from other machines. Raises InputError."""
+def open_port(host: str, port: int) -> socket.socket:
+    """Open a socket that listens on the address.
+
+    Raises:
+        InputError: the port is taken, or the host is not an address of this machine.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise InputError(f"host '{host}' is no address of this machine: {error.strerror}") from None
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        another = port + 1 if port < 65535 else 8080
+        raise InputError(
+            f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()}; "
+            f"choose another port, for example {another} "
+            f"('roboinstruct up --port {another}', 'port:={another}')"
+        ) from None
+    return listening
+
+
+def address_fault(host: str, port: int) -> str:
+    """Why the address cannot be listened on, in one line; empty if it can."""
+    try:
+        open_port(host, port).close()
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
+    """The context for other machines, None without TLS. Raises InputError: it is required."""
     if chosen.proxy:
         try:
             ipaddress.ip_address(chosen.proxy)
@@ -66,10 +104,11 @@ def _check(chosen: KioskOptions) -> None:
             message = f"proxy '{chosen.proxy}' is no address; give one, for example 127.0.0.2"
             raise InputError(message) from None
     if chosen.tls:
-        server_context(Path(chosen.tls).expanduser())
-    elif not chosen.proxy and not is_loopback(chosen.host):
+        return server_context(Path(chosen.tls).expanduser())
+    if not chosen.proxy and not is_loopback(chosen.host):
         open_port(chosen.host, 0).close()  # reports an invalid address first
         raise InputError(
             f"host '{chosen.host}' lets other machines in: give tls, the folder of a certificate "
             "('roboinstruct devices certificate DIR' makes one), or the address of a proxy"
         )
+    return None

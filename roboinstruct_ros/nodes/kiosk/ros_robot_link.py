@@ -248,9 +248,7 @@ class RosRobotLink:
                 self._lose(goal)
 
     def _state(self, name: str) -> str:
-        if self._monitor.lost(name):
-            return "lost"
-        return "up" if self._monitor.alive(name) else "waiting"
+        return self._monitor.state(name).replace("not heard", "waiting")
 
     def _lose(self, goal: StackGoal) -> None:
         if goal.sent is not None:

@@ -1,19 +1,20 @@
-"""Replays the calls of an interrupted run to the resumed program."""
+"""What an interrupted run already did, repeated to the resumed program."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.journal import RecordedRun
 
 
-class Diverged(Exception):
-    """A resumed program departs from its recorded calls; `str()` is one line."""
+class Diverged(TaskError):
+    """A resumed program departs from its recorded calls."""
 
 
-class CallHistory:
-    """The recorded calls of an interrupted run, handed out once and in order."""
+class RecordedCalls:
+    """The calls of an interrupted run, each handed out once and in order."""
 
     def __init__(self, recorded: RecordedRun) -> None:
         self._calls, self._clock = list(recorded.calls), list(recorded.clock)
@@ -55,8 +56,9 @@ class CallHistory:
     def _compare(self, recorded: SkillCall, skill: str, arguments: tuple[Any, ...]) -> None:
         if (recorded.skill, _plain(recorded.arguments)) != (skill, _plain(arguments)):
             raise Diverged(
+                TaskErrorCode.NOT_RESUMABLE,
                 f"the program does not repeat what it did: call {recorded.index + 1} was "
-                f"{recorded.skill}{_plain(recorded.arguments)} and is {skill}{_plain(arguments)}"
+                f"{recorded.skill}{_plain(recorded.arguments)} and is {skill}{_plain(arguments)}",
             )
 
 
