@@ -277,6 +277,13 @@ def test_an_unknown_map_is_one_clear_line(ros_domain: int, stack_process: Any, p
     assert line.startswith("kiosk: hme") and "did you mean 'home'?" in line
 
 
+def test_an_argument_that_is_none_of_a_node_is_one_line() -> None:
+    command = [sys.executable, "-m", "roboinstruct_ros.nodes.kiosk.node", "-p", "port:=9999"]
+    process = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT)
+    assert process.stderr.splitlines()[-1].startswith("kiosk: arguments: '-p' is no option")
+    assert process.returncode == 2
+
+
 def test_an_end_that_hangs_is_seen_by_the_exit_code(ros_domain: int, port: int) -> None:
     hangs = """
 import sys, threading

@@ -29,7 +29,13 @@ from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions, KioskParameters
 from roboinstruct_ros.nodes.kiosk.reach import address_lines, open_reach
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
-from roboinstruct_ros.nodes.node_process import BAD_INPUT, EXIT_LIMIT, give_up, keep_what_is_there
+from roboinstruct_ros.nodes.node_process import (
+    BAD_INPUT,
+    EXIT_LIMIT,
+    check_arguments,
+    give_up,
+    keep_what_is_there,
+)
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.security.kiosk_certificate import fingerprint
 from roboinstruct_ros.web.access.access import Access
@@ -108,6 +114,7 @@ def main(args: list[str] | None = None) -> int:
     choose_transport()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
+        check_arguments(args)
         with one_line_refusals():
             rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
             node = Node(names.KIOSK_NODE)
