@@ -226,9 +226,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
     parser.addoption(
-        "--part",
-        choices=("stack", "nodes", "page", "commands", "computing"),
-        help="see tools/both_cores.py",
+        "--part", choices=("stack", "nodes", "page", "computing"), help="see tools/both_cores.py"
     )
 
 
@@ -272,9 +270,7 @@ def _part(item: pytest.Item) -> str:
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
     if folder == "stack":
         return "stack"
-    if folder in OF_THE_NODES:
-        return "nodes"
-    return "page" if folder == "web" else "commands"
+    return "nodes" if folder in OF_THE_NODES else "page"
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from typing import Any
@@ -12,17 +13,29 @@ LOOK = 0.02
 """Polling period (s) while waiting for the server."""
 
 
-def answer_of(client: Any, request: Any, limit: float) -> Any:
-    """The response, or None if none arrives within `limit` s. Another thread must spin the node."""
+def answer_of(client: Any, request: Any, limit: float, again: float = math.inf) -> Any:
+    """The response, or None if none arrives within `limit` s. Another thread must spin the node.
+
+    Args:
+        again: interval (s) between requests: a server drops its response to a client that it has
+            not discovered yet. A late response to an earlier request counts too.
+    """
     deadline = time.monotonic() + limit
     while not client.service_is_ready():
         if time.monotonic() > deadline:
             return None
         time.sleep(LOOK)
-    future = client.call_async(request)
-    if not settled(future).wait(max(0.0, deadline - time.monotonic())):
-        return None
-    return future.result() if future.exception() is None else None
+    heard, asked = threading.Event(), []
+    try:
+        while (left := deadline - time.monotonic()) > 0.0 and not heard.is_set():
+            asked.append(client.call_async(request))
+            asked[-1].add_done_callback(lambda _: heard.set())
+            heard.wait(min(left, again))
+        ended = (future for future in asked if future.done() and future.exception() is None)
+        return next((future.result() for future in ended), None)
+    finally:
+        for future in asked:
+            client.remove_pending_request(future)
 
 
 def settled(future: Future) -> threading.Event:

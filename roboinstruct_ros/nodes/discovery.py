@@ -7,8 +7,6 @@ creation, so a response to the client created last shows that the earlier ones a
 
 from __future__ import annotations
 
-import time
-
 import rclpy
 from rcl_interfaces.srv import ListParameters
 from rclpy.callback_groups import ReentrantCallbackGroup
@@ -57,11 +55,7 @@ def wait_discovered(node: Node, server: str, limit: float) -> bool:
     client = node.create_client(
         ListParameters, f"{server}/list_parameters", callback_group=ReentrantCallbackGroup()
     )
-    deadline = time.monotonic() + limit
     try:
-        while time.monotonic() < deadline:
-            if answer_of(client, ListParameters.Request(), _AGAIN) is not None:
-                return True
-        return False
+        return answer_of(client, ListParameters.Request(), limit, _AGAIN) is not None
     finally:
         node.destroy_client(client)
