@@ -27,7 +27,12 @@ def lost(what: Thing) -> str:
 
 def brought(what: Thing, room: Room | None = None) -> Steps:
     """Takes what is where the robot is to a room; without one to the start."""
-    return (pick(what), go_to(room.name) if room else HOME, place(what))
+    return taken(what, go_to(room.name) if room else HOME)
+
+
+def taken(what: Thing, drive: str) -> Steps:
+    """Takes what is where the robot is to where the call `drive` goes."""
+    return (pick(what), drive, place(what))
 
 
 def searched(what: Thing, found: Steps, vital: bool = False) -> Steps:
@@ -43,11 +48,6 @@ def carried(what: Thing, room: Room | None = None) -> Steps:
 def fetched(what: Thing, source: Room | None, room: Room | None = None) -> Steps:
     """Takes a thing from one room, or from wherever it is, to another; without one to the start."""
     return (go_to(source.name), *brought(what, room)) if source else carried(what, room)
-
-
-def served(what: Thing, source: Room, back: str) -> Steps:
-    """Takes a thing from one room to where the call `back` drives."""
-    return (go_to(source.name), pick(what), back, place(what))
 
 
 def found_in(what: Thing) -> Steps:

@@ -7,7 +7,7 @@ from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
-from roboinstruct_ros.learn.pairs.deeds import brought, fetched, served
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched, taken
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -23,6 +23,8 @@ from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell
 from roboinstruct_ros.learn.pairs.story import Reach, Story
 
+_OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
+
 
 def _somebody(story: Story) -> Reach:
     """Somebody to serve, often one whom the robot has to look for."""
@@ -30,9 +32,6 @@ def _somebody(story: Story) -> Reach:
     if reach.room is None and not story.final:
         raise DoesNotFit
     return reach
-
-
-_OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
 
 
 @part("if_yes", 10.0, joint=Joint.SENTENCE)
@@ -89,7 +88,7 @@ def _for_them(story: Story, reach: Reach) -> Clause:
             s=source.the,
             it=thing.it,
         )
-        return Clause(text, served(thing, source, reach.back))
+        return Clause(text, (go_to(source.name), *taken(thing, reach.back)))
     if roll < 0.75:
         message = spoken.message(story, who)
         return Clause(f"tell {who.him} that {message.reported}", (tell(who, message.spoken),))
@@ -130,7 +129,7 @@ def offer(story: Story) -> Clause:
     if draw.chance(0.25):
         text += draw.one(_OTHERWISE) + draw.one(("come back and tell me", "come back", "tell me"))
         no = (HOME, say(f"{who.name} said no")) if text.endswith("me") else (HOME,)
-    got = served(thing, source, reach.back)
+    got = (go_to(source.name), *taken(thing, reach.back))
     body = (f"answer = {ask(who, question)}", Branch('answer == "Yes"', got, no))
     return Clause(text, reach.steps(body))
 
@@ -172,8 +171,8 @@ def serve(story: Story) -> Clause:
     ).replace("they wants", "they want")
     asked_for = f"answer = {ask(who, question)}"
     if not anywhere:
-        taken: Steps = (go_to(source.name), "pick(answer)", reach.back, "place(answer)")
-        return Clause(text, reach.steps((asked_for, *taken)), reach.room)
+        got: Steps = (go_to(source.name), "pick(answer)", reach.back, "place(answer)")
+        return Clause(text, reach.steps((asked_for, *got)), reach.room)
     back = reach.back if reach.room else "go_to(theirs)"
     found = ("pick(answer)", back, "place(answer)")
     search = Search("is_in_room(answer)", found, (HOME, 'say("I could not find " + answer)'))
@@ -214,7 +213,7 @@ def how_many(story: Story) -> Clause:
         )
     )
     text = f"ask {reach.who} {question.reported}{draw.one((' and ', ', then ', '. Then '))}{end}"
-    body = served(thing, source, reach.back)
+    body = (go_to(source.name), *taken(thing, reach.back))
     loop = Loop(f"for _ in range({number}):", body)
     return Clause(text, reach.steps((f"answer = {ask(who, question)}", loop)), reach.room)
 

@@ -1,4 +1,4 @@
-"""Parts over the whole building: everywhere but there, all that is found, round after round."""
+"""Parts over the whole building: everywhere but there, wherever somebody or something is."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.names import some, thing_called
+from roboinstruct_ros.learn.pairs.parts.rooms import Rooms
 from roboinstruct_ros.learn.pairs.story import Story
 
 _TELL = "[tell me|let me know|report back|come back and tell me]"
@@ -41,7 +42,8 @@ def stay_out(story: Story) -> Clause:
     first = draw.chance(0.6)
     others = ("all other rooms", "the other rooms", "every other room", "all the others")
     all_rooms = ("all rooms", "every room", "the whole house", "all the rooms")
-    deed = _in_them(story, draw.one(others if first else all_rooms), f"room != {quoted(room.name)}")
+    each = draw.one(others if first else all_rooms)
+    deed = _in_them(story, Rooms(each, "", "", "room").but(room.name))
     if first:
         text = ban + draw.one((". ", ", but ", "; ", " but ", " and ")) + deed.text
     else:
@@ -49,22 +51,24 @@ def stay_out(story: Story) -> Clause:
     return Clause(text, deed.steps)
 
 
-def _in_them(story: Story, others: str, test: str) -> Clause:
-    """Something in all rooms for which the test holds: "look for the cat in all other rooms"."""
+def _in_them(story: Story, rooms: Rooms) -> Clause:
+    """Something in each of the rooms: "look for the cat in all other rooms"."""
     draw = story.draw
     roll = draw.rng.random()
     if roll < 0.25:
         said = spoken.statement(story)
         text = draw.phrase(
-            ("[say|announce] in {o} that {m}", "tell everyone in {o} that {m}"), o=others, m=said
+            ("[say|announce] in {o} that {m}", "tell everyone in {o} that {m}"),
+            o=rooms.each,
+            m=said,
         )
-        return Clause(text, (Loop(ALL, (Branch(test, ("go_to(room)", say(said))),)),))
+        return Clause(text, (rooms.loop(("go_to(room)", say(said))),))
     if roll < 0.35:
-        text = draw.phrase(("[visit|go to|patrol|go through|drive through] {o}",), o=others)
-        return Clause(text, (Loop(ALL, (Branch(test, ("go_to(room)",)),)),))
+        text = draw.phrase(("[visit|go to|patrol|go through|drive through] {o}",), o=rooms.each)
+        return Clause(text, (rooms.loop(("go_to(room)",)),))
     pet = draw.chance(0.2)
     thing = thing_called(draw.one(words.PETS)) if pet else story.thing()
-    slots = {"o": others, "t": draw.one((thing.the, f"my {thing.name}")), "it": thing.it}
+    slots = {"o": rooms.each, "t": draw.one((thing.the, f"my {thing.name}")), "it": thing.it}
     slots["they"] = thing.they
     if roll < 0.75 or pet:
         templates: tuple[str, ...] = (
@@ -81,7 +85,7 @@ def _in_them(story: Story, others: str, test: str) -> Clause:
         found = brought(thing)
     text = draw.phrase(templates, **slots).replace("get it to me", "get it for me")
     inner = ("go_to(room)", Branch(here(thing.name), (*found, "return")))
-    return Clause(text, (Loop(ALL, (Branch(test, inner),)), HOME, lost(thing)))
+    return Clause(text, (rooms.loop(inner), HOME, lost(thing)))
 
 
 @part("go_where", 6.0, joint=Joint.SENTENCE)
@@ -118,62 +122,6 @@ def go_where(story: Story) -> Clause:
         text = text.replace(f"{shown} is", f"{shown} {what.be}").replace("with it", "there")
         text = text.replace("join", "find")
     return Clause(text, (Search(here(name), (), (HOME, missing)),))
-
-
-@part("take_all", 5.0, joint=Joint.SENTENCE)
-def take_all(story: Story) -> Clause:
-    """Whatever is found of a kind, from all rooms to one place."""
-    draw, thing = story.draw, story.thing(count=True)
-    target = None if draw.chance(0.3) else story.room()
-    text = draw.phrase(
-        (
-            "[take|bring|carry] [all|all the] {p} [that |][you find|you can find|there are] to {d}",
-            "[collect|gather|pick up] [all|all the] {p} [| in the house| in the building| lying "
-            "around] and [bring|take] them to {d}",
-            "[bring|take] [every|each] {n} [that |][you find|you see] to {d}",
-            "[bring|take] [all|all the] {p} from all rooms to {d}",
-            "[look|go] into [every room|all rooms] and [bring|take] [any {n}|all {p}] you find to "
-            "{d}",
-        ),
-        n=thing.name,
-        p=thing.plural,
-        d=target.the if target else "me",
-    )
-    text = text if target else text.replace("take", "bring").replace("carry", "bring")
-    there = go_to(target.name) if target else HOME
-    body: Steps = ("go_to(room)", Branch(here(thing.name), (pick(thing), there, place(thing))))
-    if target:
-        body = (Branch(f"room != {quoted(target.name)}", body),)
-    return Clause(text, (Loop(ALL, body),))
-
-
-_WHOLE = (
-    "the house",
-    "the building",
-    "all rooms",
-    "every room",
-    "the whole floor",
-    "all the rooms",
-)
-
-
-@part("rounds", 3.0, joint=Joint.SENTENCE)
-def rounds(story: Story) -> Clause:
-    """Through all rooms, once or several times."""
-    draw = story.draw
-    times = draw.rng.choice((1, 1, 2, 2, 3))
-    often = {1: "", 2: " twice", 3: draw.one((" three times", " 3 times"))}[times]
-    text = draw.phrase(
-        (
-            "[patrol|go through|drive through|inspect] {w}{n}",
-            "[make|do] a round through {w}{n}",
-            "[drive|go] around {w}{n}" if times > 1 else "[drive|go] once through {w}",
-        ),
-        w=draw.one(_WHOLE),
-        n=often,
-    )
-    once = Loop(ALL, ("go_to(room)",))
-    return Clause(text, (once if times == 1 else Loop(f"for _ in range({times}):", (once,)),))
 
 
 @part("rooms_counted", 1.5, alone=True)

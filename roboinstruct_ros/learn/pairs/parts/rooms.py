@@ -47,6 +47,11 @@ class Rooms:
     test: str = ""
     of: tuple[str, ...] = ()
 
+    @property
+    def are_all(self) -> bool:
+        """Whether no room is left out."""
+        return not (self.test or self.of)
+
     def loop(self, body: Steps) -> Loop:
         """Does this for each of them."""
         if self.of:
@@ -100,11 +105,20 @@ def _without(story: Story, rooms: Rooms, name: str) -> Rooms:
     return named.but(name)
 
 
-@part("visit_rooms", 1.0)
+@part("visit_rooms", 3.0, joint=Joint.THEN)
 def visit_rooms(story: Story) -> Clause:
+    """Through the rooms, once or several times."""
     draw, rooms = story.draw, some_rooms(story, lists=False)
-    text = draw.phrase(("[visit|go to|drive to|go through|patrol|go and see] {e}",), e=rooms.each)
-    return Clause(text, (rooms.loop(("go_to(room)",)),))
+    if rooms.are_all and draw.chance(0.6):
+        rooms = replace(rooms, each=draw.one(("the house", "the building", "the whole floor")))
+        verb = "[patrol|go through|drive through|inspect|make a round through|do a round through]"
+    else:
+        verb = "[visit|go to|drive to|go through|patrol|go and see]"
+    times = draw.rng.choice((1, 1, 2, 3))
+    often = ("", "", " twice", draw.one((" three times", " 3 times")))[times]
+    visit = rooms.loop(("go_to(room)",))
+    text = draw.phrase((verb + " {e}{n}",), e=rooms.each, n=often)
+    return Clause(text, (visit if times == 1 else Loop(f"for _ in range({times}):", (visit,)),))
 
 
 @part("say_rooms", 2.0, joint=Joint.THEN)
@@ -287,13 +301,21 @@ def occupied(story: Story) -> Clause:
     return Clause(text, _reported(rooms, test, start, f"None of them is {state}"))
 
 
-@part("collect", 1.5, joint=Joint.SENTENCE)
+@part("collect", 5.0, joint=Joint.SENTENCE)
 def collect(story: Story) -> Clause:
     """Bring every one that is found to one place."""
     draw, thing, rooms = story.draw, story.thing(count=True), some_rooms(story)
     target = None if draw.chance(0.35) else story.room()
+    around = (
+        "[take|bring|carry] [all|all the] {p} [that |][you find|you can find|there are] to {d}",
+        "[collect|gather|pick up] [all|all the] {p} [| in the house| in the building| lying "
+        "around] and [bring|take] them to {d}",
+        "[bring|take] [every|each] {n} [that |][you find|you see] to {d}",
+    )
     text = draw.phrase(
-        (
+        around
+        if rooms.are_all and draw.chance(0.7)
+        else (
             "[collect|gather] [all|all the|the] {p} from {e} and bring them to {d}",
             "[go through|look in|check] {e} and bring [every {n} you find|any {n} you find] to {d}",
             "[bring|take] all {p} [that are |]in {e} to {d}",
