@@ -92,7 +92,9 @@ class PatientExecutor(Executor):
 
     def _next(self, timeout_sec: float | None) -> Task | None:
         try:
-            task, _, _ = self.wait_for_ready_callbacks(timeout_sec, None, lambda: self.ended)
+            # the same condition each time: for another, rclpy would begin again with the tasks
+            # that no thread has begun, and compute without ever waiting
+            task, _, _ = self.wait_for_ready_callbacks(timeout_sec, None, self._has_ended)
         except (
             ConditionReachedException,
             ExternalShutdownException,
@@ -101,6 +103,9 @@ class PatientExecutor(Executor):
         ):
             return None
         return task
+
+    def _has_ended(self) -> bool:
+        return self.ended
 
     def _hand_out(self, task: Task) -> None:
         with self._changed:
@@ -129,6 +134,8 @@ class PatientExecutor(Executor):
             self._taken.discard(task)
             if task.done() or task.cancelled():
                 self._left.discard(task)
+                if self._left - self._taken:  # one of these may await what this task did
+                    self.wake()
             else:  # it awaits something, and rclpy will offer it again
                 self._left.add(task)
             self._changed.notify_all()

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import pytest
 import rclpy
 from rclpy.context import Context
+from rclpy.task import Future
 from waiting import LIMIT, until
 from wakes import wakes_in
 
@@ -82,6 +83,46 @@ def test_a_task_is_taken_once_however_long_it_waits_for_a_thread(ros_domain: int
         assert ended.wait(LIMIT) and waiting.result() == "done"
         taken = [args[1] for args in submitted]
         assert len(set(map(id, taken))) == len(taken) and all(task in taken for task in blocked)
+
+
+def test_it_sleeps_while_a_task_waits_for_a_thread(ros_domain: int) -> None:
+    """A loop that computes meanwhile keeps the thread from the processor on a busy machine."""
+    with spinning(ros_domain) as executor:
+        go_on, looks = threading.Event(), []
+        nodes = executor.get_nodes
+        executor.get_nodes = lambda: (looks.append(0), nodes())[1]  # type: ignore[method-assign]
+        for _ in range(3):  # one more than there are threads
+            executor.create_task(go_on.wait, LIMIT)
+
+        def looks_in(seconds: float) -> int:
+            before = len(looks)
+            go_on.wait(seconds)
+            return len(looks) - before
+
+        quiet = any(looks_in(0.1) < 3 for _ in range(20))
+        go_on.set()
+        assert quiet and len(looks) > 0
+
+
+def test_a_task_that_awaits_another_goes_on_when_that_has_ended(ros_domain: int) -> None:
+    with spinning(ros_domain) as executor:
+        awaited, begun, go_on, ended = Future(), *(threading.Event() for _ in range(3))
+
+        async def awaits() -> None:
+            await awaited
+            ended.set()
+
+        def ends() -> None:
+            begun.set()
+            go_on.wait(LIMIT)
+            awaited.set_result(None)
+
+        executor.create_task(ends)
+        assert begun.wait(LIMIT)
+        waiting = executor.create_task(awaits)
+        until(lambda: waiting in executor._left and waiting not in executor._taken)
+        go_on.set()
+        assert ended.wait(LIMIT)
 
 
 NODE = """
