@@ -9,6 +9,7 @@ from typing import Any
 
 from roboinstruct_ros import cli, names
 from roboinstruct_ros.bringup.node_set import Options
+from roboinstruct_ros.bringup.robot_parameters import robot_servers
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.option import Option, options_of, plain
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
@@ -16,15 +17,11 @@ from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.skill_servers.declared.parameters import DeclaredParameters
-from roboinstruct_ros.skill_servers.motion_stop import MotionStopParameters
-from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
-from roboinstruct_ros.skill_servers.nav2.parameters import Nav2Parameters
-from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
-from roboinstruct_ros.skill_servers.speech.parameters import SpeechParameters
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE, ROBOT_FILE = ROOT / "docs" / "options.md", ROOT / "config" / "robot.yaml"
+ROBOT = robot_servers()
 NODES: dict[str, tuple[Any, str]] = {
     names.GENERATOR_NODE: (GeneratorParameters(), "generation.md"),
     names.EXECUTOR_NODE: (ExecutorParameters(), "execution.md"),
@@ -32,11 +29,11 @@ NODES: dict[str, tuple[Any, str]] = {
     names.RECORDER_NODE: (RecorderOptions(), "traces.md"),
     names.SIM_ROBOT_NODE: (SimParameters(), "simulation.md"),
     "declared_robot": (DeclaredParameters(), "other_robots.md"),
-    names.NAV2_SKILLS_NODE: (Nav2Parameters(), "robot_bringup.md"),
-    names.MOTION_STOP_NODE: (MotionStopParameters(), "robot_bringup.md"),
-    names.PERCEPTION_NODE: (PerceptionParameters(), "perception.md"),
-    names.MOVEIT_SKILLS_NODE: (MoveItParameters(), "manipulation.md"),
-    names.SPEECH_NODE: (SpeechParameters(), "speech.md"),
+    names.NAV2_SKILLS_NODE: (ROBOT[names.NAV2_SKILLS_NODE], "robot_bringup.md"),
+    names.MOTION_STOP_NODE: (ROBOT[names.MOTION_STOP_NODE], "robot_bringup.md"),
+    names.PERCEPTION_NODE: (ROBOT[names.PERCEPTION_NODE], "perception.md"),
+    names.MOVEIT_SKILLS_NODE: (ROBOT[names.MOVEIT_SKILLS_NODE], "manipulation.md"),
+    names.SPEECH_NODE: (ROBOT[names.SPEECH_NODE], "speech.md"),
 }
 """What can be chosen of each node, and the page about it."""
 
@@ -60,10 +57,6 @@ ROBOT_HEAD = """\
 # Defaults of the skill servers of a real robot; `make docs` writes this file.
 # Copy it, keep the lines that you change, and pass it as robot_params:=FILE or --robot-params FILE.
 """
-ROBOT = (
-    names.NAV2_SKILLS_NODE, names.PERCEPTION_NODE, names.MOVEIT_SKILLS_NODE, names.SPEECH_NODE,
-    names.MOTION_STOP_NODE,
-)  # fmt: skip
 
 
 def page(stack: Any, nodes: dict[str, tuple[Any, str]]) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from roboinstruct_ros import names
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
+from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
@@ -76,8 +77,8 @@ def _check_companions(options: Options) -> None:
 def _check_robot(options: Options) -> None:
     if options.sim:
         return
-    if options.robot_params and not Path(options.robot_params).expanduser().is_file():
-        raise ConfigError(options.robot_params, 0, "", "no such file of robot parameters")
+    if options.robot_params:
+        check_robot_parameters(str(Path(options.robot_params).expanduser()))
     if names.NAV2_SKILLS_NODE in robot_nodes(options):
         instead = "; nav2:=false for a robot without Nav2"
         robot_module("nav2_simple_commander", "nav2", names.NAV2_SKILLS_NODE, instead)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import NAV2_SKILLS, ROBOT_SERVERS
+from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
 from roboinstruct_ros.commands.doctor.parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -180,8 +181,8 @@ def robot_look(namespace: str, robot_params: str) -> RobotLook:
 
     check_namespace(namespace)
     file = robot_params and str(Path(robot_params).expanduser())
-    if file and not Path(file).is_file():
-        raise ConfigError(robot_params, 0, "", "no such file of robot parameters")
+    if file:
+        check_robot_parameters(file)
     return RobotLook(namespace, file, _LISTEN)
 
 
