@@ -28,7 +28,7 @@ setup(
     package_data={
         "roboinstruct_ros.domain": ["messages/*.json"],
         "roboinstruct_ros.web": ["static/*", "static/**/*"],
-        "roboinstruct_ros.learn.pairs.words": ["*.yaml"],
+        "roboinstruct_ros.learn.pairs": ["words/*.yaml", "written/*.yaml"],
         "roboinstruct_ros.learn.report": ["*.html"],
         "roboinstruct_ros.learn.export": ["*.md"],
         "roboinstruct_ros.evaluate.reports": ["*.html", "*.css"],

@@ -25,9 +25,13 @@ _NUMBERED = 0.1
 
 
 @as_slot("scene")
-def draw_scene(draw: Draw) -> Scene:
-    """A building with at least two rooms of one kind, its people and things."""
-    building = words.BUILDINGS[draw.one(_BUILDINGS)]
+def draw_scene(draw: Draw, kind: str = "") -> Scene:
+    """A building with at least two rooms of one kind, its people and things.
+
+    Args:
+        kind: of building, one of `words.BUILDINGS`; any if empty.
+    """
+    building = words.BUILDINGS[kind or draw.one(_BUILDINGS)]
     told = draw.chance(0.7)
     large = told and draw.chance(_LARGE)
     # the minimum of two draws: lists of all lengths, but mostly short ones

@@ -13,6 +13,7 @@ from roboinstruct_ros.learn.pairs.buildings import draw_scene
 from roboinstruct_ros.learn.pairs.compose import Composed, Part, a_lead, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
 from roboinstruct_ros.learn.pairs.from_families import family_pair
+from roboinstruct_ros.learn.pairs.from_written import written_pair
 from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.refusals import draw_answer
@@ -37,9 +38,10 @@ _MANY = 50
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
-    "composed": (lambda draw: composed_pair(draw), 0.6),
-    "families": (family_pair, 0.1),
-    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.3),
+    "composed": (lambda draw: composed_pair(draw), 0.4),
+    "families": (family_pair, 0.05),
+    "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
+    "written": (written_pair, 0.35),
 }
 
 

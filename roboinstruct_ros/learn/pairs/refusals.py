@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from roboinstruct_ros.learn.draw import Draw
@@ -12,7 +11,7 @@ from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.possible import POSSIBLE
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.small_talk import about_the_robot, small_talk
-from roboinstruct_ros.learn.pairs.styles import typed
+from roboinstruct_ros.learn.pairs.styles import copied_words, typed
 from roboinstruct_ros.learn.pairs.surroundings import Spot, draw_spot, told
 
 #: What is drawn by its share; half of all are programs, so that what is possible is not refused.
@@ -28,7 +27,6 @@ _SHARES = {
 }
 #: Kinds whose answers leave the hand as it is.
 _FREE = ("cannot", "no_such_room", "reply", "nonsense", "about_the_robot")
-_WORD = re.compile(r"\w[\w'-]*(?:\.\w+)*")
 
 
 def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
@@ -40,16 +38,8 @@ def draw_answer(draw: Draw) -> tuple[str, Scene, str, str]:
     if kind in ("reply", "about_the_robot"):
         text = text.lower().rstrip(".") if draw.chance(0.4) else text
     elif kind != "nonsense":
-        text = typed(draw, text, _copied(spot.scene, text, program))
+        text = typed(draw, text, copied_words(spot.scene, text, program))
     return family, spot.scene, text, program
-
-
-def _copied(scene: Scene, text: str, program: str) -> list[str]:
-    """Texts without typing errors: a choice, and words of the answer that are not on the map."""
-    names = " ".join((*scene.rooms, *scene.people, *scene.things, scene.holding))
-    known = set(_WORD.findall(names)) if scene.told else set()
-    copied = set(_WORD.findall(text)) & set(_WORD.findall(program)) - known
-    return [*re.findall(r"\(.*\)$", text), *copied]
 
 
 def _possible(draw: Draw, spot: Spot) -> tuple[str, Drawn]:

@@ -73,17 +73,17 @@ def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
 @as_slot("person")
 def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     """Somebody other than `but`: mostly one whom the scene has."""
-    owners = _owners(scene) if scene.told else []
-    if owners and draw.chance(0.5):  # somebody without a room where others have one
-        but, owners = (*but, *owners), []
-    known = [name for name in dict.fromkeys((*scene.people, *owners)) if name not in but]
+    with_rooms = owners(scene) if scene.told else []
+    if with_rooms and draw.chance(0.5):  # somebody without a room where others have one
+        but, with_rooms = (*but, *with_rooms), []
+    known = [name for name in dict.fromkeys((*scene.people, *with_rooms)) if name not in but]
     if known and draw.chance(0.75):
         return person_called(draw, draw.one(known), scene.told)
     [name] = people_of(draw, building_of(scene), 1, (*but, *scene.people))
     return person_called(draw, name if scene.told else draw.case(name), scene.told)
 
 
-def _owners(scene: Scene) -> list[str]:
+def owners(scene: Scene) -> list[str]:
     """People who have a room."""
     return [room.partition("'s ")[0] for room in scene.rooms if has_owner(room)]
 

@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.pairs import words
+from roboinstruct_ros.learn.pairs.scene import Scene
 
 _ORDERS, _OPENERS, _DOUBLED = (
     frozenset(words.FRAMES[name].split()) for name in ("orders", "openers", "doubled")
 )
 _SHORT: dict[str, str] = words.FRAMES["short"]
 
-
+_WORD = re.compile(r"\w[\w'-]*(?:\.\w+)*")
 _LOOKING = re.compile(r"\b(find|look|search|locate|check|where)\b", re.I)
 """A request of this kind that ends with "for me" means bringing, not only looking."""
 
@@ -40,6 +41,15 @@ def typed(draw: Draw, text: str, keep: Sequence[str] = ()) -> str:
     for number, each in enumerate(kept):
         text = text.replace(_mark(number), each)
     return re.sub(r"  +", " ", text).strip()
+
+
+def copied_words(scene: Scene, text: str, program: str) -> list[str]:
+    """Texts without typing errors: a choice in brackets at the end, and words of the program that
+    are not on the map."""
+    names = " ".join((*scene.rooms, *scene.people, *scene.things, scene.holding))
+    known = set(_WORD.findall(names)) if scene.told else set()
+    copied = set(_WORD.findall(text)) & set(_WORD.findall(program)) - known
+    return [*re.findall(r"\(.*\)$", text), *copied]
 
 
 def corrected(draw: Draw, wrong: str, right: str) -> str:
