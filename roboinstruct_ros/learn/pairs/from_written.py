@@ -32,7 +32,9 @@ Named: TypeAlias = Room | Thing | Person
 
 _SLOT = re.compile(r"\{(room|thing|person|kind)(\d?)(?::(\w+))?\}")
 _WIDE = re.compile(r"\{names of ([^}]+)\}")
-_EVERYBODY = "{everybody}"
+_ALL = re.compile(r"\{(everybody|everything)\}")
+_MOST_THINGS = 6
+"""Things on a map beyond which nobody has the robot look for each of them."""
 _QUESTION = re.compile(r"(# Question: [^|]*) \| (.*)")
 _HELD_OUT = 16
 """One entry in so many is only for sentences that measure."""
@@ -145,8 +147,7 @@ def pair_of(draw: Draw, entry: Written) -> Pair:
     body = _WIDE.sub(lambda wide: names_list(scenes.called_widely(wide[1], scene)), body)
     if not draw.chance(_AS_WRITTEN):
         text = typed(draw, text, copied_words(scene, text, body))
-    if _EVERYBODY in body:
-        body = body.replace(_EVERYBODY, _everybody(scene))
+    body = _ALL.sub(lambda each: _all_of(scene, each[1]), body)
     body = _QUESTION.sub(lambda asked: _in_order(asked, scene), body)
     lines = "".join(f"    {line}\n" if line else "\n" for line in body.rstrip("\n").split("\n"))
     return Pair("written", scene, text, f"def task_program():\n{lines}")
@@ -187,11 +188,12 @@ def _values(draw: Draw, scene: Scene, entry: Written, said: str) -> dict[str, Na
     return found
 
 
-def _everybody(scene: Scene) -> str:
-    """The people on the map as a list, for those that a program asks one by one."""
-    if not (scene.told and scene.people):
-        raise DoesNotFit("nobody is on the map")
-    return names_list(scene.people)
+def _all_of(scene: Scene, kind: str) -> str:
+    """The people or the things on the map as a list, for a program that goes through them."""
+    found = scene.people if kind == "everybody" else scene.things
+    if not (scene.told and found) or (kind == "everything" and not 1 < len(found) <= _MOST_THINGS):
+        raise DoesNotFit(f"the map does not list {kind}")
+    return names_list(found)
 
 
 def _in_order(asked: re.Match[str], scene: Scene) -> str:
