@@ -10,7 +10,7 @@ from typing import Any
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError, dotted, nearest_name, read_text
-from roboinstruct_ros.domain.option import Option, options_of
+from roboinstruct_ros.domain.option import Option, options_of, plain
 from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_lines
 
 _SECTION = "ros__parameters"
@@ -89,12 +89,12 @@ def _check_section(
 
 def _fault(one: Option, value: Any) -> str:
     """Why the parameter cannot have this value, by ROS's rules for types."""
-    kind = list if isinstance(one.default, tuple) else type(one.default)
-    if one.known:
-        kind = str
-    if type(value) is not kind:
-        example = list(one.default) if kind is list else one.default
-        return f"expected {_KINDS[kind]}, such as {getattr(example, 'value', example)!r}"
+    kind = list if isinstance(one.default, tuple) else str if one.known else type(one.default)
+    fits = type(value) is kind and all(
+        isinstance(each, str) for each in (value if kind is list else ())
+    )
+    if not fits:
+        return f"expected {_KINDS[kind]}, such as {plain(one.default)!r}"
     return one.fault(value)
 
 

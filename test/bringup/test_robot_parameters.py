@@ -47,6 +47,7 @@ def test_the_shipped_defaults_are_right() -> None:
         (section("nav2_skills", "check_path: sometimes"), "true or false"),
         (section("speech", "listen: loudly"), "'loudly' is not one of "),
         (section("motion_stop", "actions: navigate_to_pose"), "a list of texts"),
+        (section("motion_stop", "actions: [1, 2]"), "a list of texts"),
         ("robot1:\n  speech:\n    ros__parameters: {colour: red}\n", "no such parameter"),
         ("- nav2_skills\n", "NODE: ros__parameters"),
         ("nav2_skills: [\n", "not valid YAML"),
