@@ -354,9 +354,9 @@ def test_detectors_without_depth_and_with_a_closed_vocabulary(ros_domain: int) -
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("frames:=tf3", "frames: 'tf3' is not known; known are tf2, robot_pose"),
+        ("frames:=tf3", "frames: 'tf3' is not one of tf2, robot_pose"),
         ("turner:=head", "head_joint: is empty"),
-        ("turner:=neck", "turner: 'neck' is not known"),
+        ("turner:=neck", "turner: 'neck' is not one of base, head, none"),
         ("map:=hme", "hme: no world of that name"),
         ("object_names:=none.yaml", "none.yaml: no such file"),
         ("field_of_view:=0.0", "field_of_view out of range"),

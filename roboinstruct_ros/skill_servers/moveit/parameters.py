@@ -10,13 +10,14 @@ from roboinstruct_ros.skill_servers.moveit.manipulation_goal import PickSettings
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import MoveItSettings
 from roboinstruct_ros.skill_servers.moveit.remote_arm import CallLimits
 from roboinstruct_ros.skill_servers.moveit.sight import SightLimits
+from roboinstruct_ros.skill_servers.perception.parameters import FRAME_SOURCES
 
 
 @dataclass(frozen=True)
 class MoveItParameters:
     grasps: str = option("", "YAML of grasps; empty: the shipped one")
     object_names: str = option("", "YAML of names; empty: the shipped one")
-    frames: str = option("tf2", "source of the robot's pose: tf2, or robot_pose")
+    frames: str = option("tf2", "source of the robot's pose", choices=FRAME_SOURCES)
     frame_patience: float = option(0.1, "how long to wait for a transform", 0.0, 5.0, "s")
     controllers: tuple[str, ...] = option(
         ("arm_controller/follow_joint_trajectory",),

@@ -9,15 +9,12 @@ from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from rclpy.node import Node
 
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.pose import placement_of
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, normalised
-
-FRAME_SOURCES = ("tf2", "robot_pose")
 
 
 class Frames(Protocol):
@@ -90,10 +87,5 @@ class Tf2Frames:
 
 
 def make_frames(node: Node, kind: str, patience: float) -> Frames:
-    """The source of that kind. Raises ConfigError if it is unknown or not installed."""
-    if kind == "tf2":
-        return Tf2Frames(node, patience)
-    if kind == "robot_pose":
-        return RobotPoseFrames(node)
-    known = ", ".join(FRAME_SOURCES)
-    raise ConfigError("frames", 0, "", f"'{kind}' is not known; known are {known}")
+    """The source of that kind, `tf2` or `robot_pose`. Raises ConfigError if it is not installed."""
+    return Tf2Frames(node, patience) if kind == "tf2" else RobotPoseFrames(node)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.skill_servers.perception.perceived_world import Memory
 
+FRAME_SOURCES = ("tf2", "robot_pose")
+
 
 @dataclass(frozen=True)
 class PerceptionParameters:
@@ -21,7 +23,9 @@ class PerceptionParameters:
     )
     vocabulary: tuple[str, ...] = option((), "class names that the detectors know; empty: any")
     frames: str = option(
-        "tf2", "source of camera poses: tf2, or robot_pose (frames map and base_link)"
+        "tf2",
+        "source of camera poses (robot_pose knows the frames map and base_link only)",
+        choices=FRAME_SOURCES,
     )
     frame_patience: float = option(
         0.1, "how long to wait for the transform of a frame", 0.0, 5.0, "s"
@@ -35,7 +39,11 @@ class PerceptionParameters:
         3.0, "a thing counts as still there for this long after it was seen", 0.0, 600.0, "s"
     )
     settle: float = option(0.3, "frames of this long after a turn are not used", 0.0, 10.0, "s")
-    turner: str = option("base", "what turns the camera to look around: base (Nav2), head, none")
+    turner: str = option(
+        "base",
+        "what turns the camera to look around (base with Nav2)",
+        choices=("base", "head", "none"),
+    )
     turn_action: str = option("", "action that turns; empty: spin, or the head controller's action")
     turn_limit: float = option(15.0, "maximum duration of one turn", 0.5, 120.0, "s")
     head_joint: str = option("", "joint that turns the head")

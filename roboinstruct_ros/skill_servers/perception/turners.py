@@ -31,8 +31,6 @@ FIND_LIMIT = 1.0
 STILL = 0.02
 """Smallest turn that is carried out, rad."""
 
-TURNERS = ("none", "base", "head")
-
 
 class ActionTurner:
     """Turns by goals of an action, each of which takes at most `limit` s."""
@@ -154,16 +152,13 @@ def make_turner(node: SkillServer, given: PerceptionParameters) -> ActionTurner 
     """The turner that the parameters select; None for `none`.
 
     Raises:
-        ConfigError: there is no such turner, or its messages are not installed.
+        ConfigError: the head's joint is not named, or the action's messages are not installed.
     """
     kind, action = given.turner, given.turn_action
     if kind == "none":
         return None
     if kind == "base":
         return BaseTurner(node, action or "spin", given.turn_limit)
-    if kind == "head":
-        if not given.head_joint:
-            raise ConfigError("head_joint", 0, "", "is empty; name the joint that turns the head")
-        default = "head_controller/follow_joint_trajectory"
-        return HeadTurner(node, action or default, given)
-    raise ConfigError("turner", 0, "", f"'{kind}' is not known; known are {', '.join(TURNERS)}")
+    if not given.head_joint:
+        raise ConfigError("head_joint", 0, "", "is empty; name the joint that turns the head")
+    return HeadTurner(node, action or "head_controller/follow_joint_trajectory", given)
