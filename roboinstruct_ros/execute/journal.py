@@ -12,25 +12,20 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, Field
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
-from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
 
 SUFFIX = ".journal"
 _HEAD = 9  # characters of the checksum and the space
 _TAIL = 200  # bytes; more than an end record needs
-
-
-def default_folder() -> Path:
-    return data_folder() / "journal"
 
 
 class JournalError(TaskError):
@@ -172,55 +167,38 @@ def read_journal(path: Path) -> RecordedRun:
         content = path.read_bytes()
     except OSError as error:
         raise JournalError(f"{path}: the journal cannot be read: {error.strerror}") from None
-    calls: list[SkillCall] = []
-    clock: list[float] = []
+    whole = content[: _whole(content)]
     try:
-        records = (json.loads(line[_HEAD:]) for line in content[: _whole(content)].splitlines())
-        head = _Head.model_validate(next(records))
-        run = RecordedRun(
-            path,
-            head.begin,
-            head.seed,
-            head.at,
-            rules_sha256=head.rules,
-            remains=head.remains,
-        )
-        for record in records:
-            run = _after(run, _Record.model_validate(record), calls, clock)
-    except (StopIteration, ValueError, RecursionError):
+        first, *later = (json.loads(line[_HEAD:]) for line in whole.splitlines())
+        head, records = _Head.model_validate(first), list(map(_Record.model_validate, later))
+    except (ValueError, RecursionError):
         raise JournalError(f"{path}: not a journal of a run") from None
-    damaged = _whole(content) < len(content)
-    return replace(run, calls=tuple(calls), clock=tuple(clock), damaged=damaged)
-
-
-def _after(
-    run: RecordedRun, record: _Record, calls: list[SkillCall], clock: list[float]
-) -> RecordedRun:
-    run = run if record.rules is None else replace(run, rules_sha256=record.rules)
-    if record.call is not None:
-        return replace(run, in_flight=record.call)
-    if record.answer is not None:
-        calls.append(record.answer)
-        return replace(run, in_flight=None)
-    if record.clock is not None:
-        clock.append(record.clock)
-    if record.go_on is not None:
-        return replace(run, order=record.go_on)
-    return replace(run, ended=run.ended or record.end is not None)
+    made = [record for record in records if record.call or record.answer]
+    return RecordedRun(
+        path,
+        order=[head.begin, *(one.go_on for one in records if one.go_on)][-1],
+        seed=head.seed,
+        begun=head.at,
+        calls=tuple(one.answer for one in records if one.answer),
+        in_flight=made[-1].call if made else None,
+        clock=tuple(one.clock for one in records if one.clock is not None),
+        ended=any(one.end is not None for one in records),
+        damaged=len(whole) < len(content),
+        rules_sha256=[head.rules, *(one.rules for one in records if one.rules is not None)][-1],
+        remains=head.remains,
+    )
 
 
 def _possible(call: SkillCall) -> SkillCall:
     """The call, if a ROS message can carry its fields. Raises ValueError otherwise."""
     SkillErrorCode(call.error_code)
-    _MOMENT.validate_python(call.start)
-    _MOMENT.validate_python(call.end)
+    if not all(0 <= moment < _LATEST for moment in (call.start, call.end)):
+        raise ValueError("a moment that no ROS time stamp can express")
     return call
 
 
-Moment = Annotated[float, Field(ge=0, lt=2**31)]
-"""Seconds since the epoch, in the range of a ROS time stamp."""
-
-_MOMENT: TypeAdapter[float] = TypeAdapter(Moment)
+_LATEST = 2**31  # s since the epoch, the end of ROS time stamps
+_Moment = Annotated[float, Field(ge=0, lt=_LATEST)]
 _Call = Annotated[SkillCall, AfterValidator(_possible)]
 
 
@@ -229,7 +207,7 @@ class _Head(BaseModel):
 
     begin: TaskOrder
     seed: Annotated[int, Field(ge=0, lt=2**63)]
-    at: Moment
+    at: _Moment
     rules: str = ""
     remains: Remains = ()
 
@@ -239,7 +217,7 @@ class _Record(BaseModel):
 
     call: _Call | None = None
     answer: _Call | None = None
-    clock: Moment | None = None
+    clock: _Moment | None = None
     go_on: TaskOrder | None = None
     rules: str | None = None
     end: str | None = None

@@ -9,11 +9,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, field_validator
+from pydantic import AfterValidator, Field, field_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
 from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 
 SHIPPED = "config/recovery.yaml"
@@ -30,6 +30,16 @@ class AfterRestart(str, Enum):
     REPEAT = "repeat"
     ASK = "ask"
     SKIP = "skip"
+
+
+def _known_error(name: str) -> str:
+    if name not in SKILL_ERRORS:
+        raise FieldFault((), f"no error '{name}' of a skill", name, SKILL_ERRORS)
+    return name
+
+
+_ErrorName = Annotated[str, AfterValidator(_known_error)]
+_ErrorNameIfAny = Annotated[str, AfterValidator(lambda name: name and _known_error(name))]
 
 
 class Try(Strict):
@@ -54,25 +64,11 @@ class SkillRecovery(Strict):
         otherwise: answer that replaces one that never came; empty for no replacement.
     """
 
-    after: dict[str, tuple[Try, ...]] = Field(default_factory=dict)
+    after: dict[_ErrorName, tuple[Try, ...]] = Field(default_factory=dict)
     time_limit: Annotated[float, Field(gt=0, le=3600), Unit("s")] = 120.0
     after_restart: AfterRestart = AfterRestart.REPEAT
-    done_if: str = ""
+    done_if: _ErrorNameIfAny = ""
     otherwise: str = ""
-
-    @field_validator("after")
-    @classmethod
-    def _known_errors(cls, after: dict[str, tuple[Try, ...]]) -> dict[str, tuple[Try, ...]]:
-        for name in after:
-            _check_error(name, (name,))
-        return after
-
-    @field_validator("done_if")
-    @classmethod
-    def _known_error(cls, name: str) -> str:
-        if name:
-            _check_error(name, ())
-        return name
 
     def tries(self, code: SkillErrorCode) -> tuple[Try, ...]:
         return self.after.get(code.name.lower(), ())
@@ -115,9 +111,3 @@ def load_recovery(domain: Domain, path: Path | None = None) -> RecoveryPolicies:
             return skills
 
     return load_yaml(path or shared_file(SHIPPED), OfThisRobot)
-
-
-def _check_error(name: str, field: tuple[str, ...]) -> None:
-    known = [code.name.lower() for code in SkillErrorCode if code]
-    if name not in known:
-        raise FieldFault(field, f"no error '{name}' of a skill", name, known)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.option import option
+from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.nodes.rule_options import DOMAIN, MAP, POLICIES
@@ -27,12 +28,6 @@ class ExecutorOptions:
     )
 
 
-def _journals() -> str:
-    from roboinstruct_ros.execute.journal import default_folder  # not needed by the CLI
-
-    return str(default_folder())
-
-
 @dataclass(frozen=True, kw_only=True)
 class ExecutorParameters(ExecutorOptions):
     map: str = option("", MAP)
@@ -40,8 +35,9 @@ class ExecutorParameters(ExecutorOptions):
         "", "recovery YAML: what to try when a skill fails; empty: the shipped one"
     )
     journal: str = option(
-        _journals, "folder of the run journals; empty: keep none, and no run can be resumed",
-    )  # fmt: skip
+        lambda: str(data_folder() / "journal"),
+        "folder of the run journals; empty: keep none, and no run can be resumed",
+    )
     queue_length: int = option(4, "maximum number of waiting tasks", 0, 4)
     max_calls: int = option(10_000, "maximum number of skill calls in one program", 1, 1_000_000)
     seed: int = option(
