@@ -7,6 +7,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from builtin_interfaces.msg import Time
+from pydantic import TypeAdapter, ValidationError
 
 from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Event, InterruptedRun
@@ -22,6 +23,8 @@ from roboinstruct_ros.verify.verdict import Verdict
 
 if TYPE_CHECKING:  # the command line needs no actions of rclpy
     from rclpy.action.server import ServerGoalHandle
+
+_SKILL_CALL = TypeAdapter(SkillCall)
 
 
 def time_to_msg(seconds: float) -> Time:
@@ -137,16 +140,8 @@ def skill_call_from_event(data: str) -> SkillCall:
     Raises:
         ValueError: the data does not fit such an event.
     """
-    told = read_object(data, "the event")
     try:
-        return SkillCall(
-            int(told["index"]),
-            str(told["skill"]),
-            tuple(told["arguments"]),
-            int(told.get("line", 0)),
-            told.get("result"),
-            int(told.get("error_code", 0)),
-            str(told.get("error_msg", "")),
-        )
-    except (KeyError, TypeError, OverflowError) as error:
-        raise ValueError(f"the event tells no call: {error!r}") from None
+        return _SKILL_CALL.validate_python(read_object(data, "the event"))
+    except ValidationError as error:
+        fault = error.errors()[0]
+        raise ValueError(f"the event tells no call: {fault['loc']}: {fault['msg']}") from None

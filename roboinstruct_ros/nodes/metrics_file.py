@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from pathlib import Path
 
@@ -31,13 +30,19 @@ class MetricsFile:
 
     def __init__(self, node: Node, given: str, domain: Domain) -> None:
         self._node = node
-        self._path = checked(Path(given).expanduser()) if given else None
+        self._path = Path(given).expanduser() if given else None
         self._counters = RunCounters(domain.skill_names)
-        self._new = True
+        self._new = False
         self._failed = False
         self._lock = threading.Lock()
-        if self._path is not None:
-            steady_timer(node, PERIOD, self.write)
+        if self._path is None:
+            return
+        try:
+            self._counters.write(self._path)
+        except OSError as error:
+            message = f"{self._path} cannot be written: {error.strerror}"
+            raise ConfigError("metrics_file", 0, "", message) from None
+        steady_timer(node, PERIOD, self.write)
 
     def note(self, event: Event) -> None:
         if self._path is None:
@@ -64,14 +69,3 @@ class MetricsFile:
                     message = f"metrics_file: {self._path} cannot be written: {error.strerror}"
                     self._node.get_logger().error(message)
                 self._failed = True
-
-
-def checked(path: Path) -> Path:
-    """The path, if a file can be written there. Raises ConfigError otherwise."""
-    if not path.parent.is_dir():
-        raise ConfigError("metrics_file", 0, "", f"there is no folder {path.parent} for {path}")
-    if path.is_dir():
-        raise ConfigError("metrics_file", 0, "", f"{path} is a folder; name a file in it")
-    if not os.access(path.parent, os.W_OK | os.X_OK):
-        raise ConfigError("metrics_file", 0, "", f"the folder {path.parent} cannot be written")
-    return path

@@ -26,7 +26,6 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.companions import Companions
 from roboinstruct_ros.execute.journal import JournalError
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
@@ -36,6 +35,7 @@ from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, failed
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
+from roboinstruct_ros.nodes.executor.companions import Companions
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus

@@ -5,8 +5,8 @@ from __future__ import annotations
 from stage import Stage
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.companions import Companions
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.nodes.executor.companions import Companions
 
 
 class Heard:

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-
-class Pulse(Protocol):
-    """Heartbeats of the nodes."""
-
-    def alive(self, name: str) -> bool:
-        """Whether the node's heartbeat is current."""
-
-    def session(self, name: str) -> str:
-        """Identifies the node's latest start; a restart changes it."""
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 
 
 class Companions:
     """Detects the loss or restart of a companion node during a run."""
 
-    def __init__(self, names: tuple[str, ...], pulse: Pulse) -> None:
+    def __init__(self, names: tuple[str, ...], heard: HeartbeatMonitor) -> None:
         self.names = names
-        self._pulse = pulse
+        self._heard = heard
         self._sessions: dict[str, str] = {}
 
     def begin(self) -> str:
         """Start watching. Returns why the run must not begin; empty if it may."""
-        absent = next((name for name in self.names if not self._pulse.alive(name)), "")
+        absent = next((name for name in self.names if not self._heard.alive(name)), "")
         if absent:
             return f"the node '{absent}' has to be heard during a run (stop_when_lost) and is not"
-        self._sessions = {name: self._pulse.session(name) for name in self.names}
+        self._sessions = {name: self._heard.session(name) for name in self.names}
         return ""
 
     def end(self) -> None:
@@ -37,6 +27,6 @@ class Companions:
     def gone(self) -> str:
         """The first node that was lost or restarted since `begin`; empty for none."""
         for name, session in list(self._sessions.items()):
-            if not self._pulse.alive(name) or self._pulse.session(name) != session:
+            if not self._heard.alive(name) or self._heard.session(name) != session:
                 return name
         return ""
