@@ -1,19 +1,28 @@
-"""`roboinstruct learn ...`: reads the arguments."""
+"""`roboinstruct learn ...`."""
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.arguments import Only, SpreadOptions, takes
-from roboinstruct_ros.commands.ending import ExitCode, save
-from roboinstruct_ros.domain.option import names_in, option
+from roboinstruct_ros.commands.arguments import Only, takes
+from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
+from roboinstruct_ros.commands.learning.running import How, going_on, opened
+from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.learn.ablations.run import ABLATIONS, run_setting
+from roboinstruct_ros.learn.ablations.settings import settings
+from roboinstruct_ros.learn.ablations.table import ablation_rows, ablation_table
+from roboinstruct_ros.learn.pipeline.plan import plan
+from roboinstruct_ros.learn.pipeline.run import run_steps
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
+from roboinstruct_ros.learn.report.page import run_page
 
 
 class _OrFile(TyperGroup):
@@ -34,19 +43,6 @@ What = Annotated[
 ]
 
 
-@dataclass(frozen=True)
-class How(SpreadOptions):
-    """How to do a run."""
-
-    to: str = option("", "folder of the run; empty: learned/NAME")
-    redo: bool = option(
-        False, "move aside results made with other settings, and make them again", flag="--redo"
-    )
-    accept_licence: tuple[str, ...] = option(
-        (), "confirm that you may train this model; repeatable"
-    )
-
-
 @learn_app.command("run")
 @takes("how", How())
 def run(
@@ -56,11 +52,16 @@ def run(
         bool,
         typer.Option("--dry-run", help="Only print which steps would run and which are reused."),
     ] = False,
-) -> ExitCode:
+) -> None:
     """Do all steps that are not done yet; the word `run` may be omitted."""
-    from roboinstruct_ros.commands.learning.running import learn, tell_plan
-
-    return tell_plan(what, how) if dry_run else learn(what, how)
+    if not dry_run:
+        _do(what, how)
+        return
+    config, folder = opened(what, how)
+    print(folder)
+    for one in plan(config, folder):
+        took = f" ({one.seconds:.0f} s so far)" if one.seconds else ""
+        print(f"  {one.step.value:<11} {one.told}{took}")
 
 
 @learn_app.command("ablate")
@@ -71,10 +72,27 @@ def ablate(
     only: Only = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
 ) -> ExitCode:
-    """Compare a run with the same run without verifier, alignment or resampling, in one table."""
-    from roboinstruct_ros.commands.learning.ablating import ablate as ablate_run
+    """Compare a run with the same run without verifier, alignment or resampling, in one table.
 
-    return ablate_run(what, names_in(only), how, as_json)
+    A setting that fails is reported and skipped; the exit code is then 1.
+    """
+    config, folder = opened(what, how)
+    changed = settings(config, names_in(only))
+    failed = False
+    with going_on(folder, "learn ablate"):
+        run_steps(config, folder, how.workers(), config.steps, how.redo)
+        for name, one in changed.items():
+            print(f"{name}:", file=sys.stderr)
+            try:
+                run_setting(name, one, folder, how.workers(), how.redo)
+            except FAULTS as error:
+                print(error, file=sys.stderr)
+                failed = True
+    found = ablation_rows(folder)
+    text = json.dumps([asdict(one) for one in found], indent=2)
+    save(folder / ABLATIONS / "ablations.json", f"{text}\n")
+    print(text if as_json else ablation_table(found).markdown())
+    return ExitCode.FAILED if failed else ExitCode.SUCCESS
 
 
 @learn_app.command("show")
@@ -85,19 +103,23 @@ def show(
     ] = None,
 ) -> None:
     """Write a page on what a run made, kept and discarded."""
-    from roboinstruct_ros.learn.report.page import run_page
-
     page = html or folder / "learned.html"
     save(page, run_page(folder))
     print(page)
 
 
-def _command(step: Step) -> Callable[..., ExitCode]:
-    @takes("how", How())
-    def command(what: What, how: How) -> ExitCode:
-        from roboinstruct_ros.commands.learning.running import learn
+def _do(what: Path, how: How, only: Step | None = None) -> None:
+    """Complete a run, or one step of it. Raises InputError."""
+    config, folder = opened(what, how)
+    with going_on(folder):
+        run_steps(config, folder, how.workers(), (only,) if only else config.steps, how.redo)
+    print(f"{folder}: {only.value if only else 'all'} done")
 
-        return learn(what, how, step)
+
+def _command(step: Step) -> Callable[..., None]:
+    @takes("how", How())
+    def command(what: What, how: How) -> None:
+        _do(what, how, step)
 
     return command
 
