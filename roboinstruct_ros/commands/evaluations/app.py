@@ -1,21 +1,32 @@
-"""`roboinstruct eval ...`: reads the arguments."""
+"""`roboinstruct eval ...`: a model on a suite of tasks, and what each part of writing gives."""
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
-from roboinstruct_ros.commands.arguments import Only, takes
-from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.evaluations.ablating import ablate as ablate_suite
+from roboinstruct_ros.commands.arguments import Json, Only, takes
+from roboinstruct_ros.commands.ending import FAULTS
 from roboinstruct_ros.commands.evaluations.check import check
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
 from roboinstruct_ros.commands.evaluations.families import families
 from roboinstruct_ros.commands.evaluations.rescore import rescore
-from roboinstruct_ros.commands.evaluations.running import Where, evaluate_suite, report
+from roboinstruct_ros.commands.evaluations.running import Where, evaluate_into
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check as check_options
 from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.evaluate.figures.figures import figures_of
+from roboinstruct_ros.evaluate.reports.tables import INTERVALS, Table, markdown
+from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
+from roboinstruct_ros.evaluate.runs.ablations import SETTINGS, ablations
 from roboinstruct_ros.evaluate.runs.asked import Asked
+from roboinstruct_ros.evaluate.runs.folder import MANIFEST, Folder, FolderError, read_records
+from roboinstruct_ros.evaluate.runs.prepared import Prepared, prepare, resumed
+from roboinstruct_ros.evaluate.runs.record import Record
 
 eval_app = typer.Typer()
 
@@ -23,23 +34,74 @@ eval_app = typer.Typer()
 @eval_app.callback(invoke_without_command=True)
 @takes("asked", Asked())
 @takes("where", Where())
-def evaluate(context: typer.Context, asked: Asked, where: Where) -> ExitCode | None:
+def evaluate(context: typer.Context, asked: Asked, where: Where) -> None:
     """Evaluate a model on a suite of tasks; each figure has an interval."""
     if context.invoked_subcommand:
-        return None
+        return
     _check_begins_or_goes_on(asked, where)
     if asked.programs and asked.model:
         raise InputError("give either --model or --programs, not both")
-    return evaluate_suite(asked, _given(context), where)
+    asked = asked.settled()
+    path = where.path(asked)
+    if where.resume:
+        prepared, folder = resumed(path, asked, _given(context)), Folder(path)
+    else:
+        prepared = prepare(asked)
+        folder = Folder.make(path, prepared.manifest)
+    try:
+        again = f"eval --resume {shlex.quote(str(path))}"
+        evaluate_into(folder, prepared, str(path), where, again)
+    except FAULTS:
+        if not (where.resume or folder.done):
+            folder.discard()
+        raise
+    report(path)
 
 
 @eval_app.command("ablate")
 @takes("asked", Asked(), without=("programs",))
 @takes("where", Where())
-def ablate(context: typer.Context, asked: Asked, where: Where, only: Only = "") -> ExitCode:
+def ablate(context: typer.Context, asked: Asked, where: Where, only: Only = "") -> None:
     """The same evaluation, with one part of program generation disabled at a time, in one table."""
     _check_begins_or_goes_on(asked, where)
-    return ablate_suite(asked, _given(context), names_in(only), where)
+    chosen = names_in(only)
+    if unknown := [name for name in chosen if name not in SETTINGS]:
+        raise InputError(f"{unknown[0]}: no setting; there are {', '.join(SETTINGS)}")
+    asked = asked.settled()
+    path = where.path(asked, "ablations")
+    if where.resume:
+        begun = _begun(path, asked, _given(context))
+    else:
+        begun = {name: prepare(one) for name, one in ablations(asked, chosen).items()}
+        for name, prepared in begun.items():
+            Folder.make(path / name, prepared.manifest).close()
+    again = f"eval ablate --resume {shlex.quote(str(path))}"
+    for name, prepared in begun.items():
+        evaluate_into(Folder(path / name), prepared, name, where, again)
+    head = ("setting", "items", "pass@1", "invalid at first", "invalid in the end",
+            "wrong, no note", "attempts", "s")  # fmt: skip
+    rows = tuple(_row(name, list(read_records(path / name))) for name in begun)
+    table = Table("Parts left out", head, rows, below=INTERVALS)
+    print(f"{table.markdown()}\n\n{path}")
+
+
+@eval_app.command("report")
+def report(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")],
+    as_json: Json = False,
+) -> None:
+    """Print the tables of an evaluation again and rewrite its reports."""
+    figures = write_reports(folder)
+    if as_json:
+        print((folder / JSON).read_text(encoding="utf-8"), end="")
+    else:
+        print(f"{markdown(figures)}\n\n{folder / HTML}")
+
+
+eval_app.command("compare")(compare_runs)
+eval_app.command("check")(check)
+eval_app.command("families")(families)
+eval_app.command("rescore")(rescore)
 
 
 def _check_begins_or_goes_on(asked: Asked, where: Where) -> None:
@@ -58,8 +120,17 @@ def _given(context: typer.Context) -> frozenset[str]:
     return frozenset(n for n, source in sources.items() if source and source.name == "COMMANDLINE")
 
 
-eval_app.command("compare")(compare_runs)
-eval_app.command("report")(report)
-eval_app.command("check")(check)
-eval_app.command("families")(families)
-eval_app.command("rescore")(rescore)
+def _begun(path: Path, asked: Asked, given: frozenset[str]) -> dict[str, Prepared]:
+    """The interrupted ablations of a folder, by setting."""
+    names = [name for name in SETTINGS if (path / name / MANIFEST).exists()]
+    if not names:
+        raise FolderError(f"{path}: holds no ablations; begin them with --suite")
+    varied = {what for change in SETTINGS.values() for what in change}
+    return {name: resumed(path / name, asked, given - varied) for name in names}
+
+
+def _row(name: str, records: Sequence[Record]) -> tuple[str, ...]:
+    told = figures_of(records)
+    shares = (told.pass_at[1], told.invalid.first, told.invalid.last, told.wrong_unnoted)
+    means = (f"{told.attempts.mean:.1f}", f"{told.seconds.mean:.2f}")
+    return (name, str(told.items), *(one.percent() for one in shares), *means)
