@@ -112,8 +112,8 @@ class RobotLook:
             planner = self.parameters.drive.planner_id
             for room in rooms.rooms:
                 goal = stamped_pose(room.pose, Time())
-                failure = check_path(commander, room.name, goal, planner)
-                found[room.name] = failure.fault.message if failure else ""
+                fault = check_path(commander, room.name, goal, planner)
+                found[room.name] = fault.message if fault else ""
             commander.destroy_node()
 
         rclpy.init(signal_handler_options=SignalHandlerOptions.NO)  # the commander's context

@@ -53,14 +53,13 @@ class DriveSettings:
 
 
 @dataclass(frozen=True)
-class Failure:
+class DriveFault(Fault):
     """Why a drive or its path planning failed.
 
     Attributes:
         clears: clearing the costmaps may help.
     """
 
-    fault: Fault
     clears: bool = False
 
 
@@ -110,26 +109,24 @@ class Driver:
             tell: receives Nav2's feedback.
         """
         self._tell = tell
-        failure: Failure | None = None
-        for left in reversed(range(settings.attempts)):
-            failure = self._attempt(room, pose, settings, over)
-            if failure is None or over.is_set():
+        left = settings.attempts
+        while fault := self._attempt(room, pose, settings, over):
+            left -= 1
+            if over.is_set() or not (left and fault.clears and self._can_clear()):
                 break
-            if not (left and failure.clears and self._can_clear()):
-                break
-            self._warn(f"{failure.fault.message}; clearing the costmaps and trying again")
+            self._warn(f"{fault.message}; clearing the costmaps and trying again")
             self._commander.clearAllCostmaps()
             if over.wait(settings.clear_pause):
                 break
-        return failure.fault if failure else None
+        return fault
 
     def _attempt(
         self, room: str, pose: Any, settings: DriveSettings, over: threading.Event
-    ) -> Failure | None:
+    ) -> DriveFault | None:
         if settings.check_path:
-            failure = check_path(self._commander, room, pose, settings.planner_id)
-            if failure is not None or over.is_set():
-                return failure
+            fault = check_path(self._commander, room, pose, settings.planner_id)
+            if fault is not None or over.is_set():
+                return fault
         self._heard = time.monotonic()
         goal = self._kind.Goal(pose=pose, behavior_tree=settings.behavior_tree)
         # kept after its end, so that `end` reaches the goal whatever fails here
@@ -137,7 +134,7 @@ class Driver:
         if not self._ended(sent, settings.silence_limit, over):
             silent = f"Nav2 fell silent for {settings.silence_limit:g} s"
             message = f"{silent} on the way to the {room}"
-            return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
+            return DriveFault(SkillErrorCode.SERVER_UNAVAILABLE, message)
         return _ending(sent, room)
 
     def _ended(self, sent: GoalInFlight, silence: float, over: threading.Event) -> bool:
@@ -163,7 +160,7 @@ class Driver:
             self._tell(message.feedback)
 
 
-def check_path(commander: Commander, room: str, pose: Any, planner: str) -> Failure | None:
+def check_path(commander: Commander, room: str, pose: Any, planner: str) -> DriveFault | None:
     """Plan a path from the robot's position. Returns None if there is one."""
     commander.result_future = None
     nowhere = type(pose)()  # unused: the path begins at the robot
@@ -173,24 +170,24 @@ def check_path(commander: Commander, room: str, pose: Any, planner: str) -> Fail
         return _failed(told.result().result if told is not None else None, room)
     if not path.poses:
         message = f"no way to the {room}: the planner gave an empty one"
-        return Failure(Fault(SkillErrorCode.NAVIGATION_BLOCKED, message), clears=True)
+        return DriveFault(SkillErrorCode.NAVIGATION_BLOCKED, message, clears=True)
     return None
 
 
-def _ending(sent: GoalInFlight, room: str) -> Failure | None:
+def _ending(sent: GoalInFlight, room: str) -> DriveFault | None:
     if sent.response is None:
         message = f"Nav2 refused the goal in the {room}; is its navigator active?"
-        return Failure(Fault(SkillErrorCode.SERVER_UNAVAILABLE, message))
+        return DriveFault(SkillErrorCode.SERVER_UNAVAILABLE, message)
     if sent.response.status == GoalStatus.STATUS_SUCCEEDED:
         return None
     if sent.response.status == GoalStatus.STATUS_CANCELED:
         message = f"Nav2's goal in the {room} was cancelled by somebody else"
-        return Failure(Fault(SkillErrorCode.CANCELED, message))
+        return DriveFault(SkillErrorCode.CANCELED, message)
     return _failed(sent.response.result, room)
 
 
-def _failed(result: Any, room: str) -> Failure:
+def _failed(result: Any, room: str) -> DriveFault:
     reason = reason_for(getattr(result, "error_code", 0 if result is None else None))
     said = " ".join(str(getattr(result, "error_msg", "")).split())
     words = f"{reason.words} ({said})" if said else reason.words
-    return Failure(Fault(reason.code, f"the robot cannot reach the {room}: {words}"), reason.clears)
+    return DriveFault(reason.code, f"the robot cannot reach the {room}: {words}", reason.clears)
