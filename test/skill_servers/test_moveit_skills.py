@@ -338,7 +338,7 @@ def test_a_robot_that_could_not_be_stopped_does_not_move(ros_domain: int) -> Non
     ("given", "said"),
     [
         ("grasps:=none.yaml", "none.yaml: no such file"),
-        ("frames:=tf3", "frames: 'tf3' is not known"),
+        ("frames:=tf3", "frames: 'tf3' is not one of tf2, robot_pose"),
         ("velocity_scaling:=2.0", "velocity_scaling out of range"),
         ("group:=arm", "needs moveit_py: apt install ros-jazzy-moveit-py"),
     ],
