@@ -58,14 +58,10 @@ class Gantry:
         self.before(name)
         self.calls.append(name)
 
-    def plan_to(self, goal: Placement) -> Plan:
-        return self._plan("plan_to", goal.position)
-
-    def plan_line(self, goal: Placement) -> Plan:
-        return self._plan("plan_line", goal.position)
-
-    def plan_named(self, name: str) -> Plan:
-        return self._plan("plan_named", HOME)
+    def plan(self, goal: Placement | str, line: bool = False) -> Plan:
+        if isinstance(goal, str):
+            return self._plan("plan_named", HOME)
+        return self._plan("plan_line" if line else "plan_to", goal.position)
 
     def _plan(self, kind: str, goal: Vector) -> Plan:
         self._step(kind)

@@ -60,23 +60,15 @@ class ScriptedArm:
         assert self._heard.wait(60)
         assert self._client.wait_ready(20)
 
-    def plan_to(self, goal: Placement) -> Plan:
-        return self._plan(goal)
-
-    def plan_line(self, goal: Placement) -> Plan:
-        return self._plan(goal)
-
-    def plan_named(self, name: str) -> Plan:
-        return self._plan(Placement(HOME))
-
-    def _plan(self, goal: Placement) -> Plan:
+    def plan(self, goal: Placement | str, line: bool = False) -> Plan:
         seconds = self._script.get("plan_seconds", 0.0)
         ctypes.PyDLL(None).usleep(int(seconds * 1e6))  # does not let other threads run
         if self._script.get("refuse"):
             raise ArmFault(ArmProblem.NO_PLAN, "scripted: no way")
+        end = HOME if isinstance(goal, str) else goal.position
         x, y, z = self._at
         begin = (x + self._script.get("elsewhere", 0.0), y, z)
-        way = straight(begin, goal.position, self._script.get("speed", 1.0))
+        way = straight(begin, end, self._script.get("speed", 1.0))
         return way
 
     def execute(self, way: Plan) -> None:

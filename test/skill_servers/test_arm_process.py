@@ -23,7 +23,7 @@ class DeafAtFirst:
         self.begun, self.ended = threading.Event(), threading.Event()
         self.executed = 0
 
-    def plan_to(self, goal: Any) -> Plan:
+    def plan(self, goal: Any) -> Plan:
         return straight(HOME, goal.position)
 
     def execute(self, way: Plan) -> None:
@@ -40,7 +40,7 @@ class DeafAtFirst:
 def server(misses: int = 0) -> tuple[ArmServer, DeafAtFirst]:
     arm = DeafAtFirst(misses)
     served = ArmServer(arm)  # type: ignore[arg-type]
-    assert served.answer(1, 1, "plan_to", (Placement((0.5, 0.0, 1.0)),))[2] is None
+    assert served.answer(1, 1, "plan", (Placement((0.5, 0.0, 1.0)),))[2] is None
     return served, arm
 
 

@@ -126,7 +126,7 @@ def _matrix(placement: Placement) -> list[list[float]]:
 
 def test_a_way_says_where_it_begins_and_where_it_leads_in_frame_map() -> None:
     stand_in = StandIn()
-    way = arm(stand_in).plan_to(APPLE.placement)
+    way = arm(stand_in).plan(APPLE.placement)
     # one metre ahead of the robot and two and a half to its left
     at = stand_in.tip.position  # type: ignore[union-attr]
     assert (at.x, at.y, at.z) == pytest.approx((1.0, 2.5, 0.8))  # type: ignore[union-attr]
@@ -142,7 +142,7 @@ def test_straight_ways_have_their_own_planner_and_speed() -> None:
     assert (anyhow.planning_pipeline, anyhow.max_velocity_scaling_factor) == ("ompl", 0.3)
     assert (line.planning_pipeline, line.planner_id) == ("pilz_industrial_motion_planner", "LIN")
     assert line.max_velocity_scaling_factor == 0.05
-    moving.plan_line(APPLE.placement)
+    moving.plan(APPLE.placement, line=True)
     assert stand_in.component.calls[-1][1]["single_plan_parameters"] is line
     tolerance = [call for call in stand_in.execution.calls if "tolerance" in call[0]]
     assert tolerance == [("set_allowed_start_tolerance", {"tolerance": 0.02})]
@@ -155,7 +155,7 @@ def test_a_failed_plan_says_why_in_words(error: int, said: str) -> None:
     stand_in = StandIn()
     stand_in.error = error
     with pytest.raises(ArmFault) as fault:
-        arm(stand_in).plan_to(APPLE.placement)
+        arm(stand_in).plan(APPLE.placement)
     assert fault.value.problem is ArmProblem.NO_PLAN and said in str(fault.value)
 
 
@@ -166,7 +166,7 @@ def test_a_failed_plan_says_why_in_words(error: int, said: str) -> None:
 def test_a_motion_that_did_not_get_there_says_so(status: str, problem: ArmProblem) -> None:
     stand_in = StandIn()
     moving = arm(stand_in)
-    way = moving.plan_to(APPLE.placement)
+    way = moving.plan(APPLE.placement)
     moving.execute(way)
     assert stand_in.moveit.calls[-1] == (
         "execute",
@@ -206,9 +206,9 @@ def test_the_scene_is_told_what_is_new_what_moved_and_what_is_gone() -> None:
 
 def test_a_map_that_moveit_does_not_know_is_no_identity() -> None:
     with pytest.raises(ArmFault) as fault:
-        arm(StandIn(knows_map=False)).plan_to(APPLE.placement)
+        arm(StandIn(knows_map=False)).plan(APPLE.placement)
     assert fault.value.problem is ArmProblem.NOT_READY and "frame 'map'" in str(fault.value)
-    assert arm(StandIn("map", knows_map=False)).plan_to(APPLE.placement).points == 2
+    assert arm(StandIn("map", knows_map=False)).plan(APPLE.placement).points == 2
 
 
 def test_every_name_that_is_used_is_one_of_the_bindings() -> None:

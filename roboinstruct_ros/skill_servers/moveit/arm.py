@@ -64,14 +64,9 @@ class Plan:
 class Arm(Protocol):
     """An arm with its planning scene. Calls block, come from one thread, and raise `ArmFault`."""
 
-    def plan_to(self, goal: Placement) -> Plan:
-        """Plan any trajectory of the tip to a placement in frame `map`."""
-
-    def plan_line(self, goal: Placement) -> Plan:
-        """Plan a straight-line trajectory of the tip."""
-
-    def plan_named(self, name: str) -> Plan:
-        """Plan to a named state of the arm's SRDF."""
+    def plan(self, goal: Placement | str, line: bool = False) -> Plan:
+        """Plan a trajectory of the tip to a placement in frame `map`, on a straight `line` if asked
+        for, or of the arm to a named state of its SRDF."""
 
     def execute(self, plan: Plan) -> None:
         """Execute a plan; returns at its end."""

@@ -110,17 +110,20 @@ class MoveItArm:
         self._line.max_velocity_scaling_factor = settings.line_velocity_scaling
         self._shown: dict[str, Box | None] = {}
 
-    def plan_to(self, goal: Placement) -> Plan:
-        return self._plan_pose(goal, self._any)
-
-    def plan_line(self, goal: Placement) -> Plan:
-        return self._plan_pose(goal, self._line)
-
-    def plan_named(self, name: str) -> Plan:
+    def plan(self, goal: Placement | str, line: bool = False) -> Plan:
+        in_map = self._map()
         self._component.set_start_state_to_current_state()
-        if not self._component.set_goal_state(configuration_name=name):
-            raise ArmFault(ArmProblem.NO_PLAN, f"the arm has no state named '{name}'")
-        return self._plan(self._any, self._map())
+        if isinstance(goal, str):
+            found = self._component.set_goal_state(configuration_name=goal)
+            missing = f"the arm has no state named '{goal}'"
+        else:
+            pose = self._stamped(in_map.of(goal))
+            tip = self._settings.tip
+            found = self._component.set_goal_state(pose_stamped_msg=pose, pose_link=tip)
+            missing = "the arm does not reach there"
+        if not found:
+            raise ArmFault(ArmProblem.NO_PLAN, missing)
+        return self._plan(self._line if line else self._any, in_map)
 
     def execute(self, plan: Plan) -> None:
         status = self._moveit.execute(plan.trajectory, controllers=[])
@@ -175,19 +178,15 @@ class MoveItArm:
         request.max_acceleration_scaling_factor = self._settings.acceleration_scaling
         return request
 
-    def _plan_pose(self, goal: Placement, request: Any) -> Plan:
+    def _stamped(self, goal: Placement) -> Any:
         from geometry_msgs.msg import PoseStamped
 
         from roboinstruct_ros.skill_servers.kit.pose import pose_message
 
-        in_map = self._map()
-        pose = PoseStamped(pose=pose_message(in_map.of(goal)))
+        pose = PoseStamped(pose=pose_message(goal))
         with self._monitor.read_only() as scene:
             pose.header.frame_id = scene.planning_frame
-        self._component.set_start_state_to_current_state()
-        if not self._component.set_goal_state(pose_stamped_msg=pose, pose_link=self._settings.tip):
-            raise ArmFault(ArmProblem.NO_PLAN, "the arm does not reach there")
-        return self._plan(request, in_map)
+        return pose
 
     def _plan(self, request: Any, in_map: Placement) -> Plan:
         response = self._component.plan(single_plan_parameters=request)

@@ -46,7 +46,6 @@ if TYPE_CHECKING:  # the steps themselves need no ROS
 
 P = ParamSpec("P")
 T = TypeVar("T")
-G = TypeVar("G", Placement, str)
 PLANS = 3
 """Plans per motion, when the check rejects one."""
 PAUSE = 0.1
@@ -199,7 +198,7 @@ class PickAndPlace:
 
     def _carry(self) -> None:
         state = self._settings.carry
-        if state and (said := self._move("carry", self._arm.plan_named, state)):
+        if state and (said := self._go("carry", state)):
             message = f"the hand holds it, and the arm finds no way to '{state}': {said}"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
@@ -296,28 +295,22 @@ class PickAndPlace:
             message = f"the hand is empty and cannot withdraw: {said}"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
 
-    def _go(self, phase: str, goal: Placement, line: bool = False) -> str:
-        if line:
-            return self._move(phase, self._arm.plan_line, goal, goal.position)
-        return self._move(phase, self._arm.plan_to, goal)
-
-    def _move(
-        self, phase: str, plan_for: Callable[[G], Plan], goal: G, line_to: Vector | None = None
-    ) -> str:
+    def _go(self, phase: str, goal: Placement | str, line: bool = False) -> str:
         """Plan and move. Returns why there is no plan, with the arm unmoved; empty on success."""
         self._job.feedback.phase = phase
+        end = goal.position if isinstance(goal, Placement) else None
         for _ in range(PLANS):
             try:
-                plan = self._call(plan_for, goal)
+                plan = self._call(self._arm.plan, goal, line)
             except ArmFault as fault:
                 if fault.problem is not ArmProblem.NO_PLAN:
                     raise
                 return str(fault)
-            if isinstance(goal, Placement) and _is_there(plan, goal):
+            if end is not None and _is_there(plan, end):
                 return ""  # nothing to move
             joints, age = self._joints.positions(), self._joints.age(plan.start)
             limits = self._settings.limits
-            why = why_not(plan, joints, age, time.monotonic(), limits, line_to)
+            why = why_not(plan, joints, age, time.monotonic(), limits, end if line else None)
             if not why:
                 self._call(self._arm.execute, plan)
                 return ""
@@ -348,10 +341,10 @@ class PickAndPlace:
         return done
 
 
-def _is_there(plan: Plan, goal: Placement) -> bool:
+def _is_there(plan: Plan, end: Vector) -> bool:
     """Whether a plan is empty because the hand is already at its goal."""
     empty = plan.duration <= 0.0 and bool(plan.tips)
-    return empty and math.dist(plan.tips[-1], goal.position) <= THERE
+    return empty and math.dist(plan.tips[-1], end) <= THERE
 
 
 def _seen(grip: Grip, taken: Held) -> str:

@@ -99,14 +99,9 @@ class RemoteArm:
         except subprocess.TimeoutExpired:
             self._process.kill()
 
-    def plan_to(self, goal: Placement) -> Plan:
-        return self._plan("plan_to", goal)
-
-    def plan_line(self, goal: Placement) -> Plan:
-        return self._plan("plan_line", goal)
-
-    def plan_named(self, name: str) -> Plan:
-        return self._plan("plan_named", name)
+    def plan(self, goal: Placement | str, line: bool = False) -> Plan:
+        plan: Plan = self._call("plan", self._limits.plan, goal, line)
+        return plan
 
     def execute(self, plan: Plan) -> None:
         self._call("execute", self._limits.execute + plan.duration, plan.number)
@@ -120,11 +115,7 @@ class RemoteArm:
     def detach(self, box: Box) -> None:
         self._call("detach", self._limits.other, box, even_stopped=True)
 
-    def _plan(self, call: str, goal: Placement | str) -> Plan:
-        plan: Plan = self._call(call, self._limits.plan, goal)
-        return plan
-
-    def _call(self, call: str, limit: float, argument: Any, even_stopped: bool = False) -> Any:
+    def _call(self, call: str, limit: float, *arguments: Any, even_stopped: bool = False) -> Any:
         if not self.ready.is_set():
             raise ArmFault(ArmProblem.NOT_READY, "MoveIt is not ready; it is still starting")
         with self._answered:
@@ -133,7 +124,7 @@ class RemoteArm:
                 self._check()
             self._number += 1
             number = self._pending = self._number
-            self._send(number, self._epoch, call, (argument,))
+            self._send(number, self._epoch, call, arguments)
             result, fault = self._wait_reply(number, limit, call, even_stopped)
         if fault is not None:
             raise ArmFault(*fault)
