@@ -8,11 +8,10 @@ import functools
 import itertools
 import threading
 import time
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.skill_servers.speech.sound import Samples, Sound, SpeechError
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 
 LATENCY = 60
 """Sound buffered by a sound card (ms); it is heard even after a cut."""
@@ -63,7 +62,12 @@ class DeviceSpeaker(Speaker):
     def play(self, sound: Sound, cut: threading.Event) -> None:
         import miniaudio
 
-        source = _Source(sound.samples)
+        over, asked = threading.Event(), time.monotonic()
+
+        def asks(_: int) -> None:
+            nonlocal asked
+            asked = time.monotonic()
+
         try:
             device = miniaudio.PlaybackDevice(
                 output_format=miniaudio.SampleFormat.SIGNED16,
@@ -78,34 +82,16 @@ class DeviceSpeaker(Speaker):
             raise SpeechError(f"no sound can be played: {reason(error)}") from None
         with device:
             end = time.monotonic() + sound.seconds
-            feeding = source.feed()
+            samples = miniaudio.stream_raw_pcm_memory(sound.samples.tobytes(), 1, 2)
+            feeding = miniaudio.stream_with_callbacks(samples, asks, end_callback=over.set)
             next(feeding)
             device.start(feeding)
-            while not (source.over.is_set() or cut.wait(_LOOK)):
-                if time.monotonic() - source.asked > DEAD_AFTER:
+            while not (over.is_set() or cut.wait(_LOOK)):
+                if time.monotonic() - asked > DEAD_AFTER:
                     raise SpeechError("the sound card has stopped playing")
             if not cut.is_set():
                 # sound still in the card; a late one requests several buffers at once
                 cut.wait(max(2 * LATENCY / 1000, end - time.monotonic()))
-
-
-class _Source:
-    """Provides samples to a sound card's own thread."""
-
-    def __init__(self, samples: Samples) -> None:
-        self._samples, self._at = samples, 0
-        self.over = threading.Event()
-        self.asked = time.monotonic()
-
-    def feed(self) -> Generator[bytes, int, None]:
-        count = yield b""
-        while True:
-            self.asked = time.monotonic()
-            piece = self._samples[self._at : self._at + count]
-            self._at += count
-            if self._at >= len(self._samples):
-                self.over.set()
-            count = yield piece.tobytes().ljust(2 * count, b"\0")
 
 
 class FolderSpeaker(Speaker):
