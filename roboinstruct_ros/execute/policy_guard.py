@@ -26,7 +26,6 @@ class PolicyGuard:
     A fact that no skill has reported counts as false: the verifier has tried both values.
 
     Attributes:
-        asks_start: a policy refers to the start room, which `set_start` must supply.
         begun_with: facts left by earlier runs when this one began.
     """
 
@@ -36,17 +35,18 @@ class PolicyGuard:
         policies: Policies = NO_POLICIES,
         semantic_map: SemanticMap | None = None,
     ) -> None:
-        self.asks_start = policies.mention_start
-        self._domain = domain
-        self._people = policies.people
-        self._map = semantic_map
-        self._monitors = PolicyMonitors(domain, policies)
+        self._domain, self._policies, self._map = domain, policies, semantic_map
         self.begin()
+
+    @property
+    def asks_start(self) -> bool:
+        """Whether a policy refers to the start room, which `set_start` must supply."""
+        return self._policies.mention_start
 
     def begin(self, remains: Remains = ()) -> None:
         """Reset for a new run, which begins with these facts."""
         self.begun_with = remains
-        self._monitors = self._monitors.fresh()
+        self._monitors = PolicyMonitors(self._domain, self._policies)
         self._world = World(self._domain)
         for literal, value in self.begun_with:
             self._world.set(literal, value)
@@ -60,9 +60,7 @@ class PolicyGuard:
             calls: made so far, all of them ended.
         """
         start = self._start
-        self.asks_start = rules.policies.mention_start
-        self._people, self._map = rules.policies.people, rules.semantic_map
-        self._monitors = PolicyMonitors(self._domain, rules.policies)
+        self._policies, self._map = rules.policies, rules.semantic_map
         self.begin(self.begun_with)
         if start:
             self.set_start(start)
@@ -165,7 +163,7 @@ class PolicyGuard:
             decide=lambda literal: False,
             doubt=lambda: None,
             is_made_up=lambda room: False,
-            people=self._people,
+            people=self._policies.people,
         )
 
     def _room_name(self, name: str) -> str:

@@ -203,8 +203,12 @@ class TaskRunner:
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self.journals.resumable(order)
-            self._policies.begin(recorded.remains if recorded else self._options.remains())
-            verdict = judged(order, lambda: self._verdict(order, recorded), report.verified)
+            calls = recorded.calls if recorded else ()
+            begun_with = recorded.remains if recorded else self._options.remains()
+            self._policies.begin(begun_with)
+            verdict = judged(
+                order, lambda: self._verify(calls, order.source, begun_with), report.verified
+            )
             report.tell(
                 EventKind.PROGRAM_APPROVED,
                 program_sha256=order.program_sha256, approved_by=order.approved_by,
@@ -217,11 +221,6 @@ class TaskRunner:
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
-
-    def _verdict(self, order: TaskOrder, recorded: RecordedRun | None) -> Verdict:
-        """The verdict on the program, or on the rest of an interrupted run."""
-        calls = recorded.calls if recorded else ()
-        return self._verify(calls, order.source, self._policies.begun_with)
 
     def _execute(
         self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None

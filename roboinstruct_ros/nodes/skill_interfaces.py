@@ -24,14 +24,17 @@ class SkillInterface:
         kind: type of the action or service.
         fields: (goal field, skill parameter) pairs.
         answer: result field with the answer; empty for none.
-        is_action: False for a service without arguments.
     """
 
     kind: Any
     name: str
     fields: tuple[tuple[str, str], ...] = ()
     answer: str = ""
-    is_action: bool = True
+
+    @property
+    def is_action(self) -> bool:
+        """Whether it is an action, rather than a service without arguments."""
+        return hasattr(self.kind, "Goal")
 
     def arguments(self, goal: Any) -> dict[str, Any]:
         """Read the arguments from a goal, as a server does.
@@ -67,11 +70,9 @@ _OWN: dict[str, SkillInterface] = {
         IsInRoom, names.IS_IN_ROOM_ACTION, (("object", "object"),), "present"
     ),
     "get_current_location": SkillInterface(
-        GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, answer="location", is_action=False
+        GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, answer="location"
     ),
-    "get_all_rooms": SkillInterface(
-        GetAllRooms, names.GET_ALL_ROOMS_SERVICE, answer="rooms", is_action=False
-    ),
+    "get_all_rooms": SkillInterface(GetAllRooms, names.GET_ALL_ROOMS_SERVICE, answer="rooms"),
 }  # fmt: skip
 
 
