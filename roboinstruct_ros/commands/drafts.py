@@ -52,28 +52,27 @@ class Drafts:
         if not self._shows or verdict["status"] == "accepted":
             return
         self._end_line()
-        self._console.print(verdict_line(dict(verdict)))
+        self._console.print(verdict_line(verdict))
         for one in verdict["violations"]:
             text = f"line {one['line']}: {one['message']}"
             self._console.print(text, style="red", markup=False, soft_wrap=True)
 
-    def chosen(
-        self, source: str, verdict: Mapping[str, Any], plan: list[str], told: Mapping[str, Any]
-    ) -> None:
+    def chosen(self, generated: Mapping[str, Any]) -> None:
         """Show the program offered, with its verdict and plan.
 
         Args:
-            told: `now`, `deferred` and `notes`, as in a `Generation`.
+            generated: A `Generation` in JSON form.
         """
         self._end_line()
-        if source.strip() != self._text.strip():
-            self._console.print(f"\n{source.rstrip()}", style="cyan", markup=False)
-        self._console.print(verdict_line(dict(verdict)))
-        self._console.print(plan_text(plan), markup=False)
-        for heading, text in (("now", told.get("now")), ("later", told.get("deferred"))):
-            if text:
-                self._console.print(f"{heading}: {text}", style="bold", markup=False)
-        for note in told.get("notes", ()):
+        if generated["source"].strip() != self._text.strip():
+            source = generated["source"].rstrip()
+            self._console.print(f"\n{source}", style="cyan", markup=False)
+        self._console.print(verdict_line(generated["verdict"]))
+        self._console.print(plan_text(generated["plan"]), markup=False)
+        for heading, key in (("now", "now"), ("later", "deferred")):
+            if generated.get(key):
+                self._console.print(f"{heading}: {generated[key]}", style="bold", markup=False)
+        for note in generated.get("notes", ()):
             text = f"look twice: {note}"
             self._console.print(text, style="yellow", markup=False, soft_wrap=True)
         self.over()

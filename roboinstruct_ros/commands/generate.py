@@ -215,9 +215,7 @@ class _Teller:
         elif isinstance(event, Generation) and not event.accepted:
             self._drafts.over()
         elif isinstance(event, Generation):
-            told = as_object(event)
-            verdict = event.verdict.model_dump(mode="json") if event.verdict else {}
-            self._drafts.chosen(event.source, verdict, [str(step) for step in event.plan], told)
+            self._drafts.chosen(event.as_json)
             self._console.print(_took(event), style="dim", markup=False, soft_wrap=True)
             if event.version:
                 self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)

@@ -5,13 +5,19 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from roboinstruct_ros.bringup.graph import GraphOptions, check_namespace
 from roboinstruct_ros.commands.arguments import like
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 from roboinstruct_ros.security.environment import enter_command_line
+
+if TYPE_CHECKING:
+    from roboinstruct_ros.nodes.task_client import TaskClient
 
 START_LIMIT = 60.0  # s until every node must be heard
 SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
@@ -19,6 +25,38 @@ SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
 Namespace = Annotated[str, like(GraphOptions(), "namespace")]
 Security = Annotated[str, like(GraphOptions(), "security", **SECURITY)]
 """For every command that talks to the stack; its callback does the rest."""
+
+Hear = Callable[[dict[str, Any]], None]
+"""Receives every event of the stack."""
+
+
+def unheard(event: dict[str, Any]) -> None:
+    """For a command that tells no events."""
+
+
+@contextmanager
+def joined(
+    namespace: str, hear: Hear = unheard, interrupt: threading.Event | None = None
+) -> Iterator[TaskClient]:
+    """A client of the running stack.
+
+    Args:
+        interrupt: set when the user wants to end.
+
+    Raises:
+        InputError: `namespace` is no ROS namespace, or a part of the stack is missing.
+        KeyboardInterrupt: the user wants to end.
+    """
+    from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
+
+    join(namespace)
+    with TaskClient(hear, interrupt or threading.Event(), namespace) as client:
+        try:
+            yield client
+        except StackError as error:
+            raise InputError(str(error)) from None
+        except Interrupted:
+            raise KeyboardInterrupt from None
 
 
 def join(namespace: str) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
+from rich.table import Table
 from rich.text import Text
 
 from roboinstruct_ros.program.violation import Violation
@@ -17,8 +20,21 @@ _INDENT = "  "
 
 
 def console(columns: int = 120) -> Console:
-    """A console for tables, which are not truncated if no terminal gives a width."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else columns)
+    """A console of that width, unless a terminal or `COLUMNS` gives one."""
+    given = sys.stdout.isatty() or "COLUMNS" in os.environ
+    return Console(highlight=False, width=None if given else columns)
+
+
+def table(*titles: str, **look: Any) -> Table:
+    """An empty table; a title that begins with `>` heads figures, aligned to the right."""
+    made = Table(box=SIMPLE, show_edge=False, pad_edge=False, **look)
+    for title in titles:
+        figures = title.startswith(">")
+        made.add_column(
+            title.removeprefix(">"), justify="right" if figures else "left", no_wrap=figures,
+            overflow="fold",
+        )  # fmt: skip
+    return made
 
 
 def local_time(stamp: float) -> str:
@@ -56,7 +72,7 @@ def _append_violation(text: Text, violation: Violation, width: int) -> None:
         text.append(f"{_INDENT}{step}\n", "yellow")
 
 
-def verdict_line(verdict: dict[str, Any]) -> str:
+def verdict_line(verdict: Mapping[str, Any]) -> str:
     """A verdict in one line, with rich markup; `verdict` in JSON form."""
     colour = {"accepted": "green", "rejected": "red"}.get(verdict["status"], "yellow")
     ms = f"{verdict['duration'] * 1e3:.1f} ms"
@@ -69,7 +85,7 @@ def verdict_line(verdict: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-def worlds_tried(verdict: dict[str, Any]) -> str:
+def worlds_tried(verdict: Mapping[str, Any]) -> str:
     """How many worlds a verdict covers, and whether these are all."""
     worlds = f"{verdict['paths']} world{'' if verdict['paths'] == 1 else 's'} tried"
     return f"{worlds}, {'none' if verdict['exhaustive'] else 'some'} left out"

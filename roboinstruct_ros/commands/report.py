@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 import time
-from typing import Any, Protocol
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
 from roboinstruct_ros.commands.drafts import Drafts
+from roboinstruct_ros.commands.ending import FAULTS
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_text
@@ -20,29 +22,22 @@ ANSWERED = "answered"
 """Outcome of a task that was answered in words; nothing has moved."""
 
 
-class Report(Protocol):
-    """Receives every event of the stack, and the end."""
-
-    def event(self, event: dict[str, Any]) -> None:
-        """An event, as from `event_object`."""
-
-    def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
-        """The task has ended; the message is one line, empty on success."""
-
-
 class JsonReport:
     """One JSON object per line on standard output, and nothing else there."""
+
+    console = Console(quiet=True)
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._own = 0
 
     def event(self, event: dict[str, Any]) -> None:
+        """Report an event, as from `event_object`."""
         with self._lock:
-            sys.stdout.write(json.dumps(event) + "\n")
-            sys.stdout.flush()
+            print(json.dumps(event), flush=True)
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
+        """Report the end of the task; the message is one line, empty on success."""
         self.own(
             EventKind.TASK_FINISHED, task_id, outcome=outcome, error_code=int(code),
             error_msg=message,
@@ -62,10 +57,8 @@ class ConsoleReport:
         self.console = Console(highlight=False)
         self._drafts = Drafts(self.console)
 
-    def event(self, event: dict[str, Any]) -> None:
-        tell = getattr(self, f"_tell_{event['kind']}", None)
-        if tell is not None:
-            tell(event["data"])
+    def own(self, kind: EventKind, task_id: str = "", **data: Any) -> None:
+        """A user reads what the command line does elsewhere."""
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
         if outcome == ANSWERED:
@@ -74,59 +67,77 @@ class ConsoleReport:
         reason = f": {message}" if message else ""
         self.console.print(f"[bold {colour}]{outcome}[/]{escape(reason)}")
 
-    def _tell_draft_started(self, data: dict[str, Any]) -> None:
-        self._drafts.started(data["draft"], data["attempt"])
+    def event(self, event: dict[str, Any]) -> None:
+        """Report an event; most kinds are only for a script."""
+        data = event["data"]
+        match event["kind"]:
+            case EventKind.DRAFT_STARTED:
+                self._drafts.started(data["draft"], data["attempt"])
+            case EventKind.TOKENS:
+                self._drafts.written(data["text"])
+            case EventKind.DRAFT_VERIFIED:
+                self._drafts.verified(data["verdict"])
+            case EventKind.GENERATION_FINISHED:
+                self._generated(data)
+            case EventKind.SKILL_FINISHED:
+                self._say(f"line {data['line']:>3}  {_call(data)}")
+            case EventKind.RUN_STARTED if data.get("resumed"):
+                self._say(f"going on after {data['resumed']} calls that were made before")
+            case EventKind.CALL_SETTLED:
+                self._say(f"{data['skill']} had begun before the interruption: looked into")
+            case EventKind.RECOVERY_TRIED:
+                self._say(f"{data['skill']} failed ({data['error']}); try {data['try']}", "yellow")
+            case EventKind.HAZARD_SEEN:
+                seen = f"line {data['line']}: {data['message']} ({data['reaction']})"
+                self._say(f"ahead, {seen}", "yellow")
+            case EventKind.RUN_PAUSED if data["paused"]:
+                self._say("paused; 'roboinstruct pause --off' lets it go on", "yellow")
+            case EventKind.RUN_PAUSED:
+                self._say("going on", "yellow")
+            case EventKind.PROGRAM_PRINTED:
+                self._say(f"program: {data['text'].rstrip()}")
+            case EventKind.WARNING:
+                self._say(f"warning: {data['message']}", "yellow")
+            case EventKind.NODE_LOST:
+                self._say(data["message"], "red")
 
-    def _tell_tokens(self, data: dict[str, Any]) -> None:
-        self._drafts.written(data["text"])
+    def _say(self, text: str, style: str = "") -> None:
+        self.console.print(text, style=style, markup=False, soft_wrap=True)
 
-    def _tell_draft_verified(self, data: dict[str, Any]) -> None:
-        self._drafts.verified(data["verdict"])
-
-    def _tell_generation_finished(self, data: dict[str, Any]) -> None:
+    def _generated(self, data: dict[str, Any]) -> None:
         if data["error_code"]:
             self._drafts.over()
-        else:
-            self._drafts.chosen(data["source"], data["verdict"], data["plan"], data)
-            sure = confidence_text(data.get("confidence"), data.get("agreed"))
-            if sure:
-                self.console.print(sure, style="dim")
-            if data.get("steering"):
-                place = f"task {data['task']}, version {data['version']}"
-                self.console.print(f"read as: {data['steering']}; {place}", style="dim")
+            return
+        self._drafts.chosen(data)
+        sure = confidence_text(data.get("confidence"), data.get("agreed"))
+        if sure:
+            self._say(sure, "dim")
+        if data.get("steering"):
+            place = f"task {data['task']}, version {data['version']}"
+            self._say(f"read as: {data['steering']}; {place}", "dim")
 
-    def _tell_skill_finished(self, data: dict[str, Any]) -> None:
-        arguments = ", ".join(repr(argument) for argument in data["arguments"])
-        answer = "" if data["result"] is None else f" -> {data['result']!r}"
-        if data["error_code"]:
-            answer = f" failed: {data['error_msg']}"
-        line = f"line {data['line']:>3}  {data['skill']}({arguments}){answer}"
-        self.console.print(line, markup=False)
 
-    def _tell_run_started(self, data: dict[str, Any]) -> None:
-        if data.get("resumed"):
-            self.console.print(f"going on after {data['resumed']} calls that were made before")
+Report = JsonReport | ConsoleReport
+"""Receives every event of the stack, and the end."""
 
-    def _tell_call_settled(self, data: dict[str, Any]) -> None:
-        self.console.print(f"{data['skill']} had begun before the interruption: looked into")
 
-    def _tell_recovery_tried(self, data: dict[str, Any]) -> None:
-        line = f"{data['skill']} failed ({data['error']}); try {data['try']}"
-        self.console.print(f"[yellow]{escape(line)}[/]")
+@contextmanager
+def reporting(as_json: bool) -> Iterator[Report]:
+    """A report to a user or a script; a script is told of bad input as the end of its task."""
+    report = JsonReport() if as_json else ConsoleReport()
+    try:
+        yield report
+    except FAULTS as error:
+        if as_json:
+            code = getattr(error, "code", TaskErrorCode.UNKNOWN)
+            report.finished("", "failed", code, str(error))
+        raise
 
-    def _tell_hazard_seen(self, data: dict[str, Any]) -> None:
-        line = f"ahead, line {data['line']}: {data['message']} ({data['reaction']})"
-        self.console.print(f"[yellow]{escape(line)}[/]", soft_wrap=True)
 
-    def _tell_run_paused(self, data: dict[str, Any]) -> None:
-        words = "paused; 'roboinstruct pause --off' lets it go on" if data["paused"] else "going on"
-        self.console.print(f"[yellow]{words}[/]")
-
-    def _tell_program_printed(self, data: dict[str, Any]) -> None:
-        self.console.print(f"program: {data['text'].rstrip()}", markup=False)
-
-    def _tell_warning(self, data: dict[str, Any]) -> None:
-        self.console.print(f"[yellow]warning:[/] {escape(data['message'])}", soft_wrap=True)
-
-    def _tell_node_lost(self, data: dict[str, Any]) -> None:
-        self.console.print(f"[red]{escape(data['message'])}[/]")
+def _call(data: dict[str, Any]) -> str:
+    """A call with its answer, or how it failed."""
+    arguments = ", ".join(map(repr, data["arguments"]))
+    answer = "" if data["result"] is None else f" -> {data['result']!r}"
+    if data["error_code"]:
+        answer = f" failed: {data['error_msg']}"
+    return f"{data['skill']}({arguments}){answer}"

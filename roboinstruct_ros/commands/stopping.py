@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import sys
-import threading
 from typing import Annotated
 
 import typer
 
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.joining import Namespace, Security, join
+from roboinstruct_ros.commands.joining import Namespace, Security, joined
 
 _STOP_LIMIT = 5.0  # s
 
 
 def stop(namespace: Namespace = "", security: Security = "") -> ExitCode:
     """Stop the robot, whichever nodes of the stack are still running."""
-    from roboinstruct_ros.nodes.task_client import StackError, TaskClient
+    from roboinstruct_ros.nodes.task_client import StackError
 
-    join(namespace)
-    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
+    with joined(namespace) as client:
         try:
             print(client.stop_whoever_is_there("cli", "roboinstruct stop", _STOP_LIMIT))
         except StackError as error:
@@ -36,10 +34,7 @@ def pause(
     security: Security = "",
 ) -> ExitCode:
     """Pause or continue the running task."""
-    from roboinstruct_ros.nodes.task_client import TaskClient
-
-    join(namespace)
-    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
+    with joined(namespace) as client:
         said = client.pause(not off)
     print(said)
     return ExitCode.SUCCESS if said.startswith("the task") else ExitCode.FAILED

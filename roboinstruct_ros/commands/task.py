@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 import uuid
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,7 +11,7 @@ import typer
 
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, JsonReport, Report
+from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, Report
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -32,14 +31,17 @@ class Task:
     """What to do: words, or a finished program.
 
     Attributes:
+        source: the program; None to have one written.
         yes: approved in advance; otherwise the user is asked.
         follows: task that the words change; empty for a new one.
+        resumes: id of the interrupted task to go on with; empty for a new one.
     """
 
     text: str
-    source: str = ""
+    source: str | None = None
     yes: bool = False
     follows: str = ""
+    resumes: str = ""
     rounds: RoundOptions = EACH_APPROVED
 
 
@@ -53,25 +55,18 @@ class Declined(Exception):
     """The user did not approve."""
 
 
-def check_approvable(task: Task) -> None:
+def check_approvable(yes: bool) -> None:
     """Without a terminal nobody can approve.
 
     Raises:
         NoApproval: `--yes` is needed.
     """
-    if not task.yes and not sys.stdin.isatty():
+    if not yes and not sys.stdin.isatty():
         message = "there is no terminal to approve on; add --yes to approve beforehand"
         raise NoApproval("--yes", 0, "", message)
 
 
-def tell_refused(report: Report, error: ConfigError | InstructionError) -> None:
-    """Send a script that reads events a typed end; a user gets the line on stderr."""
-    if isinstance(report, JsonReport):
-        code = getattr(error, "code", TaskErrorCode.UNKNOWN)
-        report.finished("", "failed", code, str(error))
-
-
-def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event) -> ExitCode:
+def run_task(client: Any, task: Task, report: Report) -> ExitCode:
     """Generate a program unless given, get it approved, execute it; report the end.
 
     Args:
@@ -79,14 +74,14 @@ def run_task(client: Any, task: Task, report: Report, interrupt: threading.Event
     """
     from roboinstruct_ros.nodes.task_client import Interrupted, StackError
 
-    task_id = client.follows = uuid.uuid4().hex[:12]
+    task_id = client.follows = task.resumes or uuid.uuid4().hex[:12]
     try:
         outcome, code, message = _run(client, task, report, task_id)
     except InstructionError as error:
         outcome, code, message = "failed", error.code, error.message
     except StackError as error:
         outcome, code, message = "failed", TaskErrorCode.UNKNOWN, str(error)
-        if error.node and isinstance(report, JsonReport):
+        if error.node:
             report.own(EventKind.NODE_LOST, task_id, node=error.node, message=message)
     except Declined:
         outcome, code, message = "cancelled", TaskErrorCode.NOT_APPROVED, "not approved"
@@ -105,12 +100,13 @@ _End = tuple[str, TaskErrorCode, str]
 
 
 def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
-    if not task.source:
+    if task.source is None:
         return _run_rounds(client, task, report, task_id)
     if not task.yes:
-        _ask_approval(report, task.source)
-    sha256 = sha256_of(task.source)
-    run = client.execute(task.text, task.source, sha256, task_id, approved_by="cli")
+        report.console.print(task.source, markup=False)
+        _ask_approval("Go on with this" if task.resumes else "Run this")
+    sha256, again = sha256_of(task.source), bool(task.resumes)
+    run = client.execute(task.text, task.source, sha256, task_id, approved_by="cli", resume=again)
     return str(run.outcome), TaskErrorCode(run.error_code), str(run.error_msg)
 
 
@@ -136,7 +132,7 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
             return "failed", code, rounds.why_failed(str(made.error_msg), begun=False)
         by = rounds.approval_of_first(made.notes)
         if not by and not task.yes:
-            _ask_approval(report)
+            _ask_approval("Run this")
         if client.stops_heard != stops:  # between two runs too, nothing moves after a stop
             why = rounds.why_failed("the task was stopped", begun=False)
             return "cancelled", TaskErrorCode.STOPPED, why
@@ -177,14 +173,12 @@ def _after_words(
 
 
 def _tell_round(report: Report, rounds: ProgressiveTask) -> None:
-    if rounds.round > 1 and isinstance(report, ConsoleReport):
+    if rounds.round > 1:
         report.console.print(f"\nround {rounds.round}", style="bold")
         for sentence in rounds.found:
             report.console.print(f"found: {sentence}", style="dim", markup=False)
 
 
-def _ask_approval(report: Report, source: str = "") -> None:
-    if source and isinstance(report, ConsoleReport):
-        report.console.print(source, markup=False)
-    if not typer.confirm("Run this on the robot?", default=False, err=True):
+def _ask_approval(what: str) -> None:
+    if not typer.confirm(f"{what} on the robot?", default=False, err=True):
         raise Declined

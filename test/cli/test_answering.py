@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -90,7 +89,7 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch, typed: str | None) -> None:
 
 def run(client: FakeClient, report: Report | None = None) -> ExitCode:
     task = Task("Clean up the lab", yes=True)
-    return run_task(client, task, report or ConsoleReport(), threading.Event())
+    return run_task(client, task, report or ConsoleReport())
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,7 +39,7 @@ class FakeClient:
 
 def carried_out(client: FakeClient) -> ExitCode:
     task = Task("In two steps: go to the kitchen; say hi", yes=True)
-    return run_task(client, task, ConsoleReport(), threading.Event())
+    return run_task(client, task, ConsoleReport())
 
 
 def test_rounds_follow_each_other() -> None:

@@ -8,8 +8,6 @@ import os
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,8 +17,10 @@ import yaml
 from roboinstruct_ros import names
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, ParameterValue, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
-from roboinstruct_ros.commands.joining import START_LIMIT, bound_to_this_machine
+from roboinstruct_ros.commands.joining import bound_to_this_machine
+from roboinstruct_ros.commands.own_stack import started
 from roboinstruct_ros.domain.arrival import read_calls
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -118,11 +118,15 @@ class _Simulation:
         from roboinstruct_ros.nodes.task_client import StackError
 
         trace = self._trace
-        with self._stack(options, specs) as client:
-            try:
-                result = self._executed(client)
-            except StackError as error:
-                return Timed(Difference(0, trace.outcome, str(error)))
+        supervisor = Supervisor(options, lambda *_: None, lambda *_: None, specs)
+        stack = started(supervisor, options.namespace, self._hear, threading.Event(), writes=False)
+        try:
+            with stack as self._client:
+                result = self._executed()
+        except InputError as error:
+            raise CannotReplay(f"{trace.folder}: {error}") from None
+        except StackError as error:
+            return Timed(Difference(0, trace.outcome, str(error)))
         read = read_calls(result.calls, setting_of(trace).domain)
         made = [
             replace(call, start=seconds_of(message.start), end=seconds_of(message.end))
@@ -131,12 +135,12 @@ class _Simulation:
         differs = self._difference(result, made)
         return Timed(differs, () if differs else self._times(made))
 
-    def _executed(self, client: Any) -> Any:
+    def _executed(self) -> Any:
         """Execute the program; retries until the executor knows what the hand holds."""
         trace, deadline = self._trace, time.monotonic() + _HAND_LIMIT
         known = not setting_of(trace).remains
         while True:
-            result = client.execute(
+            result = self._client.execute(
                 trace.instruction, trace.source, sha256_of(trace.source),
                 trace.task_id or "replay", approved_by="replay",
             )  # fmt: skip
@@ -168,32 +172,6 @@ class _Simulation:
             Timing(number, skill, last.end - first.start, (ends.end - begins.start) * self._speed)
             for number, skill, first, last, begins, ends in spans
         )
-
-    @contextmanager
-    def _stack(self, options: Options, specs: tuple[NodeSpec, ...]) -> Iterator[Any]:
-        from roboinstruct_ros.nodes.task_client import TaskClient
-
-        supervisor = Supervisor(options, lambda *_: None, lambda *_: None, specs)
-        supervisor.start()
-        try:
-            with TaskClient(self._hear, threading.Event(), options.namespace) as client:
-                self._client = client
-                self._wait_ready(supervisor)
-                yield client
-        finally:
-            supervisor.stop()
-
-    def _wait_ready(self, supervisor: Supervisor) -> None:
-        from roboinstruct_ros.nodes.task_client import StackError
-
-        deadline = time.monotonic() + START_LIMIT
-        while True:
-            try:
-                return self._client.wait_ready(0.5, supervisor.node_names, writes=False)
-            except StackError as error:
-                if supervisor.failed or time.monotonic() > deadline:
-                    why = supervisor.failure or str(error)
-                    raise CannotReplay(f"{self._trace.folder}: {why}") from None
 
     def _hear(self, event: dict[str, Any]) -> None:
         if (event["kind"], event["data"].get("index")) == self._stop_after:
