@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
 
-from roboinstruct_ros.commands.listing import local_time
+from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
 from roboinstruct_ros.web.access.devices import PIN_LIFE, Devices, devices_path
@@ -44,12 +43,11 @@ def list_devices(
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
         return
-    table = Table("id", "name", "role", "let in", "last seen", "until", "from")
+    rows = table("id", "name", "role", "let in", "last seen", "until", "from")
     for one in found:
         times = map(local_time, (one.paired, one.used, one.expires))
-        table.add_row(one.id, one.name, one.role.value, *times, one.address)
-    console = Console(highlight=False, markup=False)
-    console.print(table if found else "no device is let in; this machine needs no leave")
+        rows.add_row(one.id, escape(one.name), one.role.value, *times, one.address)
+    console().print(rows if found else "no device is let in; this machine needs no leave")
 
 
 def withdraw_device(

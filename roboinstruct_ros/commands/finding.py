@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rich.console import Console
-from rich.table import Table
+from rich.markup import escape
+
+from roboinstruct_ros.commands.listing import console, table
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,11 @@ def examined(examinations: Iterable[Examination]) -> list[Finding]:
 
 
 def show(findings: Iterable[Finding]) -> None:
-    table = Table("", "what", "found", "mend")
+    rows = table("", "what", "found", "mend")
     for one in findings:
         mark = "[green]ok[/]" if one.good else "[bold red]!![/]"
-        table.add_row(mark, one.what, one.found, one.mend)
-    Console(highlight=False).print(table)
+        rows.add_row(mark, one.what, escape(one.found), escape(one.mend))
+    console().print(rows)
 
 
 def _safely(examination: Examination) -> Finding:

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
@@ -74,7 +75,7 @@ def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
         told = [_plain(entry) for entry in found]
         print(json.dumps({"namespace": namespace, "entries": told}))
     else:
-        Console(highlight=False, markup=False).print(_table(namespace, found))
+        console().print(_table(namespace, found))
     return ExitCode.FAILED if any(entry.fault for entry in found) else ExitCode.SUCCESS
 
 
@@ -90,10 +91,10 @@ def _plain(entry: Entry) -> dict[str, str | bool | None]:
 
 def _table(namespace: str, found: tuple[Entry, ...]) -> Table:
     title = f"namespace '{namespace}'" if namespace else None
-    table = Table("name", "valid until (UTC)", "", title=title)
+    rows = table("name", "valid until (UTC)", "", title=title)
     for entry in found:
         until = f"{entry.until:%Y-%m-%d %H:%M}" if entry.until else "-"
         good = "good" if entry.role else "good, but not of this stack"
         style = "bold red" if entry.fault else "yellow" if entry.warning else ""
-        table.add_row(entry.name, until, entry.fault or entry.warning or good, style=style)
-    return table
+        rows.add_row(entry.name, until, escape(entry.fault or entry.warning or good), style=style)
+    return rows

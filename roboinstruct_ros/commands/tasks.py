@@ -9,12 +9,10 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.listing import console, local_time
+from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.commands.stack_arguments import Library
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
@@ -37,16 +35,16 @@ def list_tasks(library: Library = "", as_json: Json = False) -> None:
     if not tasks:
         print(f"No task is kept in {where} yet.")
         return
-    table = _table("task", "changed", ">versions", ">done", "words")
+    rows = table("task", "changed", ">versions", ">done", "words")
     for task in tasks:
-        table.add_row(
+        rows.add_row(
             task.task_id[:_ID],
             local_time(task.changed),
             str(task.versions),
             str(task.succeeded),
             escape(task.words),
         )
-    console().print(table)
+    console().print(rows)
 
 
 def list_versions(task: Task, library: Library = "", as_json: Json = False) -> None:
@@ -56,9 +54,9 @@ def list_versions(task: Task, library: Library = "", as_json: Json = False) -> N
     if as_json:
         print(json.dumps({"versions": [_document(version) for version in versions]}))
         return
-    table = _table(">version", ">from", "read as", "said", "plan", ">done")
+    rows = table(">version", ">from", "read as", "said", "plan", ">done")
     for version in versions:
-        table.add_row(
+        rows.add_row(
             str(version.number),
             str(version.parent or ""),
             version.steering.value if version.steering else "",
@@ -66,7 +64,7 @@ def list_versions(task: Task, library: Library = "", as_json: Json = False) -> N
             escape(version.summary),
             str(version.succeeded),
         )
-    console().print(table)
+    console().print(rows)
 
 
 def show_task(
@@ -114,14 +112,3 @@ def _opened(place: str) -> Iterator[TaskLibrary]:
 
 def _document(version: TaskVersion) -> dict[str, Any]:
     return {**asdict(version), "steering": version.steering.value if version.steering else ""}
-
-
-def _table(*titles: str) -> Table:
-    table = Table(box=SIMPLE, show_edge=False)
-    for title in titles:
-        figures = title.startswith(">")
-        table.add_column(
-            title.removeprefix(">"), justify="right" if figures else "left",
-            no_wrap=figures or title in ("task", "changed", "read as"),
-        )  # fmt: skip
-    return table

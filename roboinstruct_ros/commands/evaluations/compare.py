@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import console, table
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
 from roboinstruct_ros.evaluate.reports.comparing import (
     as_values,
@@ -48,15 +48,15 @@ def compare_runs(
 ) -> ExitCode:
     """Whether B is better than A, by how much, and which tasks changed their result."""
     if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
-        return bad_input(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
+        raise InputError(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
     names = (str(a), str(b))
     (_, first), (_, second) = read(a), read(b)
     comparison = compared(first, second)
     if not comparison.pairs:
-        return bad_input("\n".join([comparison.verdict, *unpaired(comparison)]))
+        raise InputError("\n".join([comparison.verdict, *unpaired(comparison)]))
     if fail_if_worse is not None and comparison.only_a:
         lacks = f"lacks {len(comparison.only_a)} of the {len(first)} items of {a}"
-        return bad_input(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
+        raise InputError(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
     if html is not None:
         write(html, comparison_page(names, comparison))
     if as_json:
@@ -71,24 +71,22 @@ def _tell(names: tuple[str, str], comparison: Comparison) -> None:
     print("\n".join((f"A: {names[0]}", f"B: {names[1]}", "", comparison.verdict, "")))
     told = (sides(comparison), by_kind(comparison), by_task(comparison))
     print("\n\n".join(table.markdown() for table in told if table.rows), end="\n\n")
-    console = Console(highlight=False)
-    _changed(console, "right in A, no longer in B", comparison.lost)
-    _changed(console, "right in B, not yet in A", comparison.won)
+    shown = console()
+    _changed(shown, "right in A, no longer in B", comparison.lost)
+    _changed(shown, "right in B, not yet in A", comparison.won)
     for line in unpaired(comparison):
-        console.print(f"[yellow]not compared:[/] {escape(line)}", soft_wrap=True)
+        shown.print(f"[yellow]not compared:[/] {escape(line)}", soft_wrap=True)
 
 
-def _changed(console: Console, title: str, pairs: Sequence[Pair]) -> None:
+def _changed(shown: Console, title: str, pairs: Sequence[Pair]) -> None:
     if not pairs:
         return
-    table = Table(
-        "A", "B", title=f"{len(pairs)} {title}", title_justify="left", box=SIMPLE, pad_edge=False
-    )
+    rows = table("A", "B", title=f"{len(pairs)} {title}", title_justify="left")
     for one, other in pairs[:_MOST_SHOWN]:
         key = one.key
-        table.add_row(f"[bold]{escape(one.text)}[/] {key.task} {key.phrasing}.{key.sample}")
-        table.add_row(*(escape(part) for part in (side(one)[0], side(other)[0])))
-        table.add_row(*(escape(part) for part in (side(one)[1], side(other)[1])), end_section=True)
-    console.print(table)
+        rows.add_row(f"[bold]{escape(one.text)}[/] {key.task} {key.phrasing}.{key.sample}")
+        rows.add_row(*(escape(part) for part in (side(one)[0], side(other)[0])))
+        rows.add_row(*(escape(part) for part in (side(one)[1], side(other)[1])), end_section=True)
+    shown.print(rows)
     if len(pairs) > _MOST_SHOWN:
-        console.print(f"{len(pairs) - _MOST_SHOWN} more; --html and --json tell all")
+        shown.print(f"{len(pairs) - _MOST_SHOWN} more; --html and --json tell all")

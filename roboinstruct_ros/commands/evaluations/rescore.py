@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.figures.estimate import share
 from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 
@@ -24,9 +25,9 @@ def rescore(
             if not one.agrees:
                 print(one)
     except (OSError, ValueError) as error:
-        return bad_input(" ".join(str(error).split()))
+        raise InputError(" ".join(str(error).split())) from None
     if not every:
-        return bad_input(f"{stored}: no program in it says is_sat, by which it could be compared")
+        raise InputError(f"{stored}: no program in it says is_sat, by which it could be compared")
     then = share((one.stored.task, bool(one.stored.is_sat)) for one in every)
     now = share((one.stored.task, not one.why) for one in every)
     alike = sum(one.agrees for one in every)

@@ -6,13 +6,11 @@ from itertools import zip_longest
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Bag
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import answer, told_call
 from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, read_trace
@@ -28,22 +26,22 @@ def diff_traces(
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
     steps.append(tuple(map(_end, runs)))
     unlike = [number for number, (one, other) in enumerate(steps) if one != other]
-    console = Console(highlight=False)
+    shown = console()
     for what in _other_facts(*runs):
-        console.print(f"[yellow]not the same:[/] {escape(what)}", soft_wrap=True)
+        shown.print(f"[yellow]not the same:[/] {escape(what)}", soft_wrap=True)
     heads = (escape(f"{run.name}, {run.when} UTC") for run in runs)
-    table = Table("", "", *heads, box=SIMPLE, pad_edge=False)
+    rows = table("", "", *heads)
     for number, texts in enumerate(steps):
         where = "end" if number + 1 == len(steps) else str(number + 1)
         mark = "[red]>[/]" if unlike[:1] == [number] else ""
         style = "red" if number in unlike else ""
-        table.add_row(where, mark, *map(escape, texts), style=style)
-    console.print(table)
+        rows.add_row(where, mark, *map(escape, texts), style=style)
+    shown.print(rows)
     if not unlike:
-        console.print("the same calls, answers and end")
+        shown.print("the same calls, answers and end")
         return ExitCode.SUCCESS
     at = unlike[0] + 1
-    console.print(f"first difference: {f'call {at}' if at < len(steps) else 'the end'}")
+    shown.print(f"first difference: {f'call {at}' if at < len(steps) else 'the end'}")
     return ExitCode.FAILED
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import SpreadOptions, takes
-from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
+from roboinstruct_ros.commands.ending import ExitCode, save
+from roboinstruct_ros.commands.listing import table
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -75,7 +75,7 @@ def replay(
     console = Console(highlight=False)
     found = [bag for place in bags for bag in bags_under(bag_named(place))]
     if not found:
-        return bad_input(f"{', '.join(bags)}: no bag in it")
+        raise InputError(f"{', '.join(bags)}: no bag in it")
     store = Store(Path(options.store).expanduser()) if options.store else None
     jobs = options.jobs or os.cpu_count() or 1
     running = replay_all(found, depths, jobs, tolerances, store, options.ray)
@@ -141,13 +141,10 @@ def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None
     """Print a table if there are several depths, and a summary line."""
     rows = counts(results)
     if len(rows) > 1:
-        table = Table(box=SIMPLE, pad_edge=False)
-        table.add_column("depth")
-        for column in (*(one.value for one in Outcome), "s"):
-            table.add_column(column, justify="right")
+        shown = table("depth", *(f">{one.value}" for one in Outcome), ">s")
         for name, *numbers, seconds in rows:
-            table.add_row(name, *map(str, numbers), f"{seconds:.1f}")
-        console.print(table)
+            shown.add_row(name, *map(str, numbers), f"{seconds:.1f}")
+        console.print(shown)
     ends = {one: sum(result.outcome is one for result in results) for one in Outcome}
     told = ", ".join(f"{count} {one.value}" for one, count in ends.items() if count)
     console.print(f"{bags} bag{'' if bags == 1 else 's'} replayed: {told}")

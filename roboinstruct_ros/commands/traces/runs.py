@@ -9,14 +9,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
-from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Bag, Json
 from roboinstruct_ros.commands.ending import save
-from roboinstruct_ros.commands.listing import program_listing, verdict_line
+from roboinstruct_ros.commands.listing import console, program_listing, table, verdict_line
 from roboinstruct_ros.commands.traces.listing import COLOURS
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -38,24 +35,20 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
         calls = [vars(traced.call) for traced in trace.calls]
         print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
         return
-    console = Console(highlight=False)
-    console.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
+    shown = console()
+    shown.print(f"[bold]{escape(trace.instruction) or 'a program'}[/]", soft_wrap=True)
     ran = f", by version {trace.setting.version}" if trace.setting else ""
-    console.print(f"{trace.when} UTC, approved by {escape(trace.approved_by)}{ran}")
+    shown.print(f"{trace.when} UTC, approved by {escape(trace.approved_by)}{ran}")
     if trace.source:
-        console.print(program_listing(trace.source, ()), soft_wrap=True)
+        shown.print(program_listing(trace.source, ()), soft_wrap=True)
     if trace.verdict:
-        console.print(verdict_line(trace.verdict.model_dump(mode="json")), soft_wrap=True)
-    table = Table(box=SIMPLE, pad_edge=False)
-    for column in ("line", "at s", "took s"):
-        table.add_column(column, justify="right")
-    for column in ("call", "answer"):
-        table.add_column(column, overflow="fold")
+        shown.print(verdict_line(trace.verdict.model_dump(mode="json")), soft_wrap=True)
+    rows = table(">line", ">at s", ">took s", "call", "answer")
     for traced in trace.calls:
-        table.add_row(*_row(trace, traced))
-    console.print(table)
+        rows.add_row(*_row(trace, traced))
+    shown.print(rows)
     message = f": {escape(trace.message)}" if trace.message else ""
-    console.print(f"{_end(trace)}{message}", soft_wrap=True)
+    shown.print(f"{_end(trace)}{message}", soft_wrap=True)
 
 
 def keep_bag(
@@ -109,7 +102,7 @@ def promote_bag(
 def export_trace(
     bag: Bag,
     html: Annotated[str, typer.Option(help="Write one HTML page that opens in any browser.")] = "",
-    table: Annotated[
+    spreadsheet: Annotated[
         str, typer.Option("--csv", help="Write a CSV file with a line for each call.")
     ] = "",
     document: Annotated[
@@ -117,12 +110,12 @@ def export_trace(
     ] = "",
 ) -> None:
     """Write a run to a file: map, drive, program, plan, and every call with its time."""
-    if not (html or table or document):
+    if not (html or spreadsheet or document):
         raise InputError("name a file: --html FILE, --csv FILE or --json FILE")
     from roboinstruct_ros.web.kept.run_page import run_page
 
     run = document_of(bag_named(bag))
-    for name, text in ((html, run_page), (table, _table), (document, json.dumps)):
+    for name, text in ((html, run_page), (spreadsheet, _spreadsheet), (document, json.dumps)):
         if name:
             path = Path(name).expanduser()
             save(path, text(run))
@@ -148,7 +141,7 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     return str(call.line), at, took, escape(told_call(call)), escape(answer)
 
 
-def _table(run: dict[str, Any]) -> str:
+def _spreadsheet(run: dict[str, Any]) -> str:
     """One line per call; lists are JSON."""
     out = io.StringIO()
     writer = csv.writer(out)
