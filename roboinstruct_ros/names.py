@@ -22,9 +22,9 @@ MOTION_STOP_NODE = "motion_stop"
 SPEECH_NODE = "speech"
 
 
-def lifeline_node(owner: str) -> str:
+def stop_link_node(owner: str) -> str:
     """In the process of the node `owner`: its stops and heartbeats."""
-    return f"_{owner}_lifeline"
+    return f"_{owner}_stop_link"
 
 
 # Actions and services of the stack

@@ -12,8 +12,8 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.spun_node import Spinning
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 
 _Entered = TypeVar("_Entered", bound="ClientNode")
 
@@ -29,7 +29,7 @@ class ClientNode:
 
     Attributes:
         node: spun within the context.
-        lifeline: of this process; it sends no heartbeats.
+        stop_link: of this process; it sends no heartbeats.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class ClientNode:
         with one_line_refusals():
             rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
             self.node: Node = rclpy.create_node(name, namespace=namespace or None)
-        self.lifeline = Lifeline(self.node, on_stop, beats=False)
+        self.stop_link = StopLink(self.node, on_stop, beats=False)
         self._spinning = Spinning(self.node, threads)
 
     def __enter__(self: _Entered) -> _Entered:
@@ -53,7 +53,7 @@ class ClientNode:
 
     def __exit__(self, *exception: object) -> None:
         """Wait for running callbacks, then destroy the node and shut rclpy down."""
-        self.lifeline.close()
+        self.stop_link.close()
         self._spinning.close()
         self.node.destroy_node()
         rclpy.try_shutdown()

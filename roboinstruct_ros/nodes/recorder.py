@@ -29,12 +29,12 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.failure_cases import FailureCases
 from roboinstruct_ros.nodes.hearing import Untold, hear
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 from roboinstruct_ros.trace.retention import delete_superfluous
 
@@ -92,7 +92,7 @@ class RecorderNode(Node):
         self._records, self._over = threading.Event(), threading.Event()
         self._taking = threading.Thread(target=self._take_motion, name="motion")
         self._taking.start()
-        self._lifeline = Lifeline(self)
+        self._stop_link = StopLink(self)
 
     def halt(self) -> None:
         """Complete the bag of an aborted run."""
@@ -106,7 +106,7 @@ class RecorderNode(Node):
     def close(self) -> None:
         if self._cases is not None:
             self._cases.close()
-        self._lifeline.close()
+        self._stop_link.close()
 
     def _take_motion(self) -> None:
         while not self._over.wait(_MOTION_PERIOD) and self._records.wait():

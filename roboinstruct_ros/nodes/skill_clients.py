@@ -20,9 +20,9 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
+from roboinstruct_ros.nodes.stop_link import StopLink
 
 _POLL = 0.02  # polling period for cancels and heartbeats, s
 _CANCEL_LIMIT = 0.5  # s for a server to end a cancelled goal
@@ -45,7 +45,7 @@ class SkillClients:
 
     Args:
         node: of the clients; spun by another thread.
-        lifeline: of the executor; goals carry its session, whose silence ends them.
+        stop_link: of the executor; goals carry its session, whose silence ends them.
         servers: nodes whose heartbeat must not stop during a call.
         ready_limit: wait for a server that is not yet available (s).
         call_limit: limit for one skill call (s), after which its goal is cancelled.
@@ -55,14 +55,14 @@ class SkillClients:
     def __init__(
         self,
         node: Node,
-        lifeline: Lifeline,
+        stop_link: StopLink,
         servers: tuple[str, ...],
         ready_limit: float,
         call_limit: float,
         domain: Domain,
     ) -> None:
-        self._session = lifeline.session
-        self._monitor = lifeline.heard
+        self._session = stop_link.session
+        self._monitor = stop_link.heard
         self._servers = servers
         self._ready_limit = ready_limit
         self._call_limit = call_limit

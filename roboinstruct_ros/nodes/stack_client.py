@@ -14,8 +14,8 @@ from roboinstruct_msgs.srv import ForgetRun, Pause, Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.discovery import name_of
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 
 
 class StackClient:
@@ -23,12 +23,12 @@ class StackClient:
 
     Args:
         node: spun by another thread.
-        lifeline: of the same process; knows which nodes are alive and the number of the last stop.
+        stop_link: of the same process; knows which nodes are alive and the number of the last stop.
         verifies: create the verification client, which not every security role may.
     """
 
-    def __init__(self, node: Node, lifeline: Lifeline, verifies: bool = False) -> None:
-        self._node, self._lifeline = node, lifeline
+    def __init__(self, node: Node, stop_link: StopLink, verifies: bool = False) -> None:
+        self._node, self._stop_link = node, stop_link
         self._clients = {
             names.GENERATOR_NODE: ResultClient(
                 node, GenerateProgram, names.GENERATE_PROGRAM_ACTION
@@ -43,7 +43,7 @@ class StackClient:
 
     def name(self, core: str) -> str:
         """The current name of the generator or the executor; the default if not yet known."""
-        return name_of(self._node, self._lifeline.heard, core)
+        return name_of(self._node, self._stop_link.heard, core)
 
     def serves(self, core: str) -> bool:
         """Whether the generator's or the executor's action is served, and the stop service too."""
@@ -96,13 +96,13 @@ class StackClient:
             program_sha256=sha256,
             approved_by=approved_by,
             resume=resume,
-            stop_number=self._lifeline.stops.current if stop_number is None else stop_number,
+            stop_number=self._stop_link.stops.current if stop_number is None else stop_number,
         )
         return self._goal(names.EXECUTOR_NODE, goal)
 
     def pause(self, paused: bool) -> Future | None:
         """Pause or continue the running task; None if no server is available."""
-        number = self._lifeline.stops.current
+        number = self._stop_link.stops.current
         return _asked(self._pause, Pause.Request(paused=paused, stop_number=number))
 
     def forget(self, task_id: str) -> Future | None:
@@ -119,7 +119,7 @@ class StackClient:
         return _asked(self._stop, request)
 
     def _goal(self, core: str, goal: Any) -> StackGoal:
-        return StackGoal(self._clients[core], goal, core, self.name(core), self._lifeline.heard)
+        return StackGoal(self._clients[core], goal, core, self.name(core), self._stop_link.heard)
 
 
 class StackGoal:

@@ -47,7 +47,7 @@ class StackWatch(ClientNode):
         self._diagnoses: dict[str, Any] = {}
         self._found: tuple[set[str], float] = (set(), 0.0)
         super().__init__("status", namespace, threads=2)
-        node, self._monitor = self.node, self.lifeline.heard
+        node, self._monitor = self.node, self.stop_link.heard
         hear(node, Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
         hear(node, TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
         hear(node, InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED)

@@ -19,9 +19,9 @@ from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.discovery import known_name, wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
-from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
+from roboinstruct_ros.nodes.stop_link import Stopped
 
 _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
@@ -72,8 +72,8 @@ class TaskClient(ClientNode):
         self.follows = ""
         self.stops_heard = 0
         super().__init__("cli", namespace, threads=3, on_stop=self._hear_stop)
-        self.monitor = self.lifeline.heard
-        self.stack = StackClient(self.node, self.lifeline)
+        self.monitor = self.stop_link.heard
+        self.stack = StackClient(self.node, self.stop_link)
         hear(self.node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
 
     def wait_ready(
@@ -210,19 +210,19 @@ class TaskClient(ClientNode):
         Raises:
             StackError: it did not answer within `limit` s; all other listeners were notified.
         """
-        stopped = self.lifeline.stop(source, reason)
+        stopped = self.stop_link.stop(source, reason)
         begin, told = time.monotonic(), 1  # this process listens too
         while (passed := time.monotonic() - begin) < limit:
-            listening = self.lifeline.listeners()
+            listening = self.stop_link.listeners()
             asked = self.stack.stop(stopped)
             if asked is not None:
-                self.lifeline.repeat(stopped)
+                self.stop_link.repeat(stopped)
                 said = _said(asked, _STOP_LIMIT)
                 if said:
                     return said
                 told = max(told, listening)
             elif passed > _EXECUTOR_FIRST and listening > told:
-                self.lifeline.repeat(stopped)
+                self.stop_link.repeat(stopped)
                 told = listening
             self._interrupt.wait(_POLL)
         if told > 1:
@@ -233,8 +233,8 @@ class TaskClient(ClientNode):
 
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now. Returns the executor's message; empty if it does not answer."""
-        stopped = self.lifeline.stop(source, reason)
-        self.lifeline.repeat(stopped)
+        stopped = self.stop_link.stop(source, reason)
+        self.stop_link.repeat(stopped)
         return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
     def _run(self, goal: StackGoal) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from roboinstruct_ros.security.roles import BY_NAME, LIFELINE_TOPICS, Role
+from roboinstruct_ros.security.roles import BY_NAME, STOP_LINK_TOPICS, Role
 
 NODE_SERVICES = (
     "describe_parameters", "get_parameter_types", "get_parameters", "list_parameters",
@@ -37,8 +37,8 @@ def topics_of(role: Role, namespace: str) -> DdsTopics:
     own = [f"{node}/{service}" for node in full for service in NODE_SERVICES]
     served = [*_resolved(role.serves, namespace), *own]
     called = list(_resolved(role.calls, namespace))
-    published = [*_resolved((*role.publishes, *LIFELINE_TOPICS), namespace)]
-    heard = [*_resolved((*role.hears, *LIFELINE_TOPICS), namespace)]
+    published = [*_resolved((*role.publishes, *STOP_LINK_TOPICS), namespace)]
+    heard = [*_resolved((*role.hears, *STOP_LINK_TOPICS), namespace)]
     for action in _resolved(role.carries_out, namespace):
         served += [f"{action}/_action/{part}" for part in _ACTION_SERVICES]
         published += [f"{action}/_action/{part}" for part in _ACTION_TOPICS]

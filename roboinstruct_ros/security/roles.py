@@ -15,7 +15,7 @@ CLI = "cli"
 ROBOT = "robot"
 """The robot's own nodes: drivers, Nav2, MoveIt and skill servers."""
 
-LIFELINE_TOPICS = (names.HEARTBEAT_TOPIC, names.STOP_REQUEST_TOPIC)
+STOP_LINK_TOPICS = (names.HEARTBEAT_TOPIC, names.STOP_REQUEST_TOPIC)
 """Every role publishes and subscribes to these: any process may stop the robot."""
 
 SKILL_ACTIONS = (
@@ -62,7 +62,7 @@ class Role:
 
     @property
     def all_nodes(self) -> tuple[str, ...]:
-        return (self.name, names.lifeline_node(self.name), *self.nodes)
+        return (self.name, names.stop_link_node(self.name), *self.nodes)
 
 
 ROLES = (
@@ -107,7 +107,7 @@ ROLES = (
     ),
     Role(
         CLI,
-        nodes=("roboinstruct_*", names.lifeline_node("roboinstruct_*")),
+        nodes=("roboinstruct_*", names.stop_link_node("roboinstruct_*")),
         hears=(
             names.EVENTS_TOPIC, names.TASK_STATE_TOPIC, names.INTERRUPTED_RUNS_TOPIC,
             names.DIAGNOSTICS_TOPIC,

@@ -20,9 +20,9 @@ from rclpy.node import Node
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
 from roboinstruct_ros.skill_servers.kit.motion_guard import ANSWER_LIMIT, BYE, CANCEL, address, peer
 
@@ -73,7 +73,7 @@ class MotionStop(Node):
         self._wanted, self._over = threading.Event(), False
         self._again = threading.Thread(target=self._go_on, name="again", daemon=True)
         self._again.start()
-        self._lifeline = Lifeline(self, lambda stopped: self.cancel())
+        self._stop_link = StopLink(self, lambda stopped: self.cancel())
         threading.Thread(target=self._servers.serve_forever, name="servers", daemon=True).start()
 
     def cancel(self) -> None:
@@ -92,7 +92,7 @@ class MotionStop(Node):
     def close(self) -> None:
         self._servers.shutdown()
         self._servers.server_close()
-        self._lifeline.close()
+        self._stop_link.close()
         self._over = True
         self._wanted.set()
         self._again.join(2 * ROUND)

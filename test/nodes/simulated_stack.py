@@ -31,8 +31,8 @@ from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes import skill_clients
 from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.skill_clients import SkillClients
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.program_process import EndKind, ProgramEnd, ProgramHooks
 from roboinstruct_ros.skill_servers.kit import goal_runner
@@ -86,8 +86,8 @@ class Network:
                 self.send(lambda line=line: line.requested(number, source))
 
 
-class SimulatedLine(Lifeline):
-    """A lifeline whose messages go over the simulated network."""
+class SimulatedLine(StopLink):
+    """A stop link whose messages go over the simulated network."""
 
     def __init__(
         self,
@@ -327,7 +327,7 @@ class Stack:
         patch.setattr(task_runner, "ProgramProcess", SimulatedProgram)
         patch.setattr(goal_runner, "ActionServer", _ServerCallbacks)
         patch.setattr(
-            goal_runner, "Lifeline", lambda _, *told: SimulatedLine(self.network, "robot", *told)
+            goal_runner, "StopLink", lambda _, *told: SimulatedLine(self.network, "robot", *told)
         )
         stack = self
 

@@ -163,12 +163,12 @@ def half_a_stack(ros_domain: int) -> Iterator[Any]:
     import rclpy
     from rclpy.context import Context
 
-    from roboinstruct_ros.nodes.lifeline import Lifeline
+    from roboinstruct_ros.nodes.stop_link import StopLink
 
     context = Context()
     rclpy.init(context=context, domain_id=ros_domain)
     node = rclpy.create_node(names.EXECUTOR_NODE, context=context)
-    lifeline = Lifeline(node)
+    stop_link = StopLink(node)
     events = node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
     executor = rclpy.executors.SingleThreadedExecutor(context=context)
     executor.add_node(node)
@@ -186,7 +186,7 @@ def half_a_stack(ros_domain: int) -> Iterator[Any]:
     yield tell
     executor.shutdown()
     thread.join(5)
-    lifeline.close()
+    stop_link.close()
     node.destroy_node()
     rclpy.shutdown(context=context)
 

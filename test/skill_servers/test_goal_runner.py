@@ -139,7 +139,7 @@ def stage(domain: int) -> Iterator[Stage]:
         for executor, thread in zip(executors, threads, strict=True):
             executor.shutdown(2.0)
             thread.join(2.0)
-        server.goals.lifeline.close()
+        server.goals.stop_link.close()
         server.destroy_node()
         node.destroy_node()
         rclpy.try_shutdown(context=context)

@@ -23,7 +23,7 @@ from roboinstruct_msgs.msg import Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.nodes.lifeline import TICK
+from roboinstruct_ros.nodes.stop_link import TICK
 from roboinstruct_ros.skill_servers.sim.loop import STANDING_PERIOD, STANDING_POSE_PERIOD
 
 pytestmark = pytest.mark.stack

@@ -28,8 +28,8 @@ from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.skill_clients import SkillClients
+from roboinstruct_ros.nodes.stop_link import StopLink
 
 pytestmark = pytest.mark.stack
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "your_own_skills.md"
@@ -55,23 +55,23 @@ class Base(ScriptedNode):
         self._pose = self.node.create_publisher(PoseStamped, names.ROBOT_POSE_TOPIC, 10)
         self.node.create_subscription(Twist, "cmd_vel", self._drive, 10)
         self.node.create_timer(PERIOD, self._step)
-        self.lifeline = Lifeline(self.node)
+        self.stop_link = StopLink(self.node)
         self._clients = SkillClients(
-            self.node, self.lifeline, ("lab_base",), LIMIT, LIMIT, load_domain()
+            self.node, self.stop_link, ("lab_base",), LIMIT, LIMIT, load_domain()
         )
 
     def __exit__(self, *raised: object) -> None:
-        self.lifeline.close()
+        self.stop_link.close()
         super().__exit__(*raised)
 
     def call(self, skill: str, cancel: Admission | None = None, **arguments: str) -> SkillOutcome:
-        admission = self.lifeline.stops.admit() if cancel is None else cancel
+        admission = self.stop_link.stops.admit() if cancel is None else cancel
         return self._clients.call(skill, arguments, admission)
 
     @contextmanager
     def driving(self, room: str) -> Iterator[tuple[Admission, list[SkillOutcome]]]:
         """Inside, the robot moves; at the end the call has come to its own."""
-        admission, outcomes = self.lifeline.stops.admit(), []
+        admission, outcomes = self.stop_link.stops.admit(), []
         calling = threading.Thread(
             target=lambda: outcomes.append(self.call("go_to", admission, location=room))
         )
@@ -135,7 +135,7 @@ def test_the_server_of_the_page_keeps_to_the_rules(
 
     with base.driving("depot") as (_, outcomes):
         clock = GivenTime(process.pid)
-        base.lifeline.stop("test", "enough")
+        base.stop_link.stop("test", "enough")
     assert outcomes[0].error_code in (SkillErrorCode.STOPPED, SkillErrorCode.CANCELED)
     assert clock.until(base.stood_at(clock.began)) < STOPPED_WITHIN
 

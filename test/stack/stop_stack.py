@@ -35,8 +35,8 @@ from roboinstruct_msgs.srv import Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.program.task_program import sha256_of
 
 SPEED = 50.0
@@ -204,7 +204,7 @@ class StopStack:
 
     def start(self) -> None:
         """All nodes, and what they are loaded with; nobody knows of a stop yet."""
-        self.clients = [Lifeline(node, beats=False) for node in (self.node, self._other)]
+        self.clients = [StopLink(node, beats=False) for node in (self.node, self._other)]
         world = self._folder / "home.yaml"
         shipped = find_world("home").read_text().splitlines()
         world.write_text(

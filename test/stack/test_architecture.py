@@ -16,7 +16,7 @@ from waiting import LIMIT
 
 PAGE = Path(__file__).parents[2] / "docs" / "architecture.md"
 MOST_FILES, MOST_THREADS = 20, 6
-BESIDE = re.compile(r".*_lifeline_beat|teller")
+BESIDE = re.compile(r".*_stop_link_beat|teller")
 """Threads that no call waits for: heartbeats, and what publishes what runs tell."""
 ASKED = ("domain/", "verify/")
 """Values and rules that are asked on the way."""

@@ -40,13 +40,13 @@ from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
 from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
 from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.world.remains import RobotPast
 
@@ -69,19 +69,19 @@ class ExecutorNode(Node):
         self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
         self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
-        self._lifeline = Lifeline(self, self._stopped, self._look)
+        self._stop_link = StopLink(self, self._stopped, self._look)
         companions = names_in(self._given.stop_when_lost)
-        self._companions = Companions(companions, self._lifeline.heard)
+        self._companions = Companions(companions, self._stop_link.heard)
         watched = (*self._given.skill_server_nodes, *companions)
         self._status = ExecutorStatus(
-            self, self._lifeline.heard, self._rules, self._journals, watched,
+            self, self._stop_link.heard, self._rules, self._journals, watched,
             lambda: self._runner.waiting,
         )  # fmt: skip
         self._telling = telling = RunPublisher(self, self._status)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         port = SkillClients(
             self._skills.node,
-            self._lifeline,
+            self._stop_link,
             self._given.skill_server_nodes,
             self._given.skill_ready_limit,
             self._given.skill_call_limit,
@@ -92,7 +92,7 @@ class ExecutorNode(Node):
         self._past = RobotPast(domain)
         options = self._runner_options(domain)
         self._runner = TaskRunner(
-            domain, self._rules.verify_from, port, hooks, options, stops=self._lifeline.stops
+            domain, self._rules.verify_from, port, hooks, options, stops=self._stop_link.stops
         )
         self._ready = True
         hear_hand(self, self._hand_holds)
@@ -110,7 +110,7 @@ class ExecutorNode(Node):
     def halt(self) -> None:
         """Stop motion, end the task and publish its end."""
         if self._runner.running:
-            self._lifeline.stop(self.get_name(), "the executor is shutting down")
+            self._stop_link.stop(self.get_name(), "the executor is shutting down")
             self._runner.wait_ended(0.5)
         self._telling.told(_TELL_LIMIT)
 
@@ -118,7 +118,7 @@ class ExecutorNode(Node):
         self._telling.close()
         self._skills.close()
         self._verifying.close()
-        self._lifeline.close()
+        self._stop_link.close()
         self._rules.close()
         self._robot.close()
 
@@ -161,8 +161,8 @@ class ExecutorNode(Node):
             self._runner.offer(runs[-1])
 
     def _serve(self) -> None:
-        self._lifeline.offer(Stop, names.STOP_SERVICE, self._stop)
-        self._lifeline.offer(Pause, names.PAUSE_SERVICE, self._pause)
+        self._stop_link.offer(Stop, names.STOP_SERVICE, self._stop)
+        self._stop_link.offer(Pause, names.PAUSE_SERVICE, self._pause)
         group = ReentrantCallbackGroup()
         self.create_service(ForgetRun, names.FORGET_RUN_SERVICE, self._forget, callback_group=group)
         self._server = ActionServer(
@@ -178,8 +178,8 @@ class ExecutorNode(Node):
 
     def _accepted(self, goal: ServerGoalHandle) -> None:
         """Admit the goal now: a stop may arrive before a thread executes it."""
-        self._lifeline.learn(goal.request.stop_number, "client")
-        admission = self._lifeline.stops.admit(goal.request.stop_number)
+        self._stop_link.learn(goal.request.stop_number, "client")
+        admission = self._stop_link.stops.admit(goal.request.stop_number)
         key = bytes(goal.goal_id.uuid)
         if self._admissions.setdefault(key, admission) is not admission:  # already cancelled
             admission.set()
@@ -239,7 +239,7 @@ class ExecutorNode(Node):
 
     def _stop(self, request: Stop.Request, response: Stop.Response) -> Stop.Response:
         begin = time.monotonic()
-        stopped = self._lifeline.relay(request.number, request.source or "unknown", request.reason)
+        stopped = self._stop_link.relay(request.number, request.source or "unknown", request.reason)
         response.was_running = self._ended_by.get(stopped.number, False)
         ended = self._runner.wait_ended(_STOP_LIMIT)
         response.latency = time.monotonic() - begin
@@ -250,7 +250,7 @@ class ExecutorNode(Node):
         return response
 
     def _stopped(self, stopped: Stopped) -> None:
-        """Apply a stop received or begun here; runs on the lifeline's threads."""
+        """Apply a stop received or begun here; runs on the stop link's threads."""
         if self._ready:
             self._ended_by[stopped.number] = self._runner.stopped(
                 stopped.source, stopped.reason, stopped.number
@@ -263,7 +263,7 @@ class ExecutorNode(Node):
         if gone:
             self._companions.end()
             message = f"the node '{gone}' fell silent during the run"
-            self._lifeline.stop(self.get_name(), message)  # before the loss is reported
+            self._stop_link.stop(self.get_name(), message)  # before the loss is reported
             lost = {"node": gone, "message": message}
             self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
 

@@ -52,11 +52,11 @@ from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport, result_msg
 from roboinstruct_ros.nodes.hearing import hear
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
 from roboinstruct_ros.verify.service.from_here import FromHere
 from roboinstruct_ros.verify.world.remains import RobotPast
@@ -93,7 +93,7 @@ class GeneratorNode(LifecycleNode):
         self._rules: CurrentRules | None = None
         self._model = ""  # name of the configured model
         self._events = EventPublisher(self)
-        self._lifeline = Lifeline(self)
+        self._stop_link = StopLink(self)
         self._speed: float | None = None  # tokens per second of the last request
         self._diagnostics = Diagnostics(self, self._diagnose)
         hear(self, Event, names.EVENTS_TOPIC, self._hear, EVENTS)
@@ -146,7 +146,7 @@ class GeneratorNode(LifecycleNode):
         self._ending.set()
 
     def close(self) -> None:
-        self._lifeline.close()
+        self._stop_link.close()
         self._generator.unload()
         self._library.close()
 

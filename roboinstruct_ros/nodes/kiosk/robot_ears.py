@@ -33,8 +33,8 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     text_in,
     things,
 )
-from roboinstruct_ros.nodes.lifeline import Stopped
 from roboinstruct_ros.nodes.qos import DIAGNOSES, EVENTS, LATCHED
+from roboinstruct_ros.nodes.stop_link import Stopped
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
     Dictated,

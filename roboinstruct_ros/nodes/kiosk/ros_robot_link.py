@@ -22,11 +22,11 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     verdict_data,
 )
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
-from roboinstruct_ros.nodes.lifeline import Lifeline
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 from roboinstruct_ros.nodes.steady_timer import steady_timer
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.web.robot_link import (
     AnnouncementEnded,
     DictationSeen,
@@ -68,9 +68,9 @@ class RosRobotLink:
         self._goals: dict[str, StackGoal] = {}
         self._turned = time.monotonic()
         self._states: dict[str, str] = {}
-        self._lifeline = Lifeline(node, self._ears.hear_stop, self._tick)
-        self._monitor = self._lifeline.heard
-        self._stack = StackClient(node, self._lifeline, verifies=True)
+        self._stop_link = StopLink(node, self._ears.hear_stop, self._tick)
+        self._monitor = self._stop_link.heard
+        self._stack = StackClient(node, self._stop_link, verifies=True)
         self._answers = node.create_publisher(Answer, names.ANSWER_TOPIC, 10)
         self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self._mouth = ResultClient(node, Say, names.SAY_ACTION)
@@ -122,7 +122,7 @@ class RosRobotLink:
             raise WebError(WebErrorCode.NODE_MISSING, message)
 
     def stop_number(self) -> int:
-        return int(self._lifeline.stops.current)
+        return int(self._stop_link.stops.current)
 
     def health(self) -> LinkHealth:
         there = [name for name in self._states if name in self._monitor.seen()]
@@ -145,7 +145,7 @@ class RosRobotLink:
             latency, message = float(answer.latency), text_in(answer.message)
             self._tell(StopAnswer(answer.was_running, latency, message))
 
-        stopped = self._lifeline.stop(names.KIOSK_NODE, reason, pressed)
+        stopped = self._stop_link.stop(names.KIOSK_NODE, reason, pressed)
         _then(self._stack.stop(stopped), answered)
 
     def answer(self, question: str, answer: str) -> None:
@@ -165,7 +165,7 @@ class RosRobotLink:
             fault = "it was refused" if result is None else text_in(result.error_msg)
             self._tell(AnnouncementEnded(name, fault))
 
-        number, session = self._lifeline.stops.current, self._lifeline.session
+        number, session = self._stop_link.stops.current, self._stop_link.session
         admission = Admission(stop_number=number, session=session)
         goal = Say.Goal(message=text, admission=admission)
         said = self._announcements[name] = self._mouth.send(goal, ended)
@@ -182,7 +182,7 @@ class RosRobotLink:
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
         self._spinning.close()
-        self._lifeline.close()
+        self._stop_link.close()
 
     def _send(self, goal: StackGoal) -> None:
         if not goal.is_served:

@@ -16,8 +16,8 @@ from rclpy.executors import InvalidHandle
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import ACTION_SERVER
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
@@ -40,7 +40,7 @@ class GoalRunner:
     """Executes goals, each in the thread that rclpy gives it, and ends them.
 
     Attributes:
-        lifeline: stops and heartbeats, in threads that no callback can delay. It begins before any
+        stop_link: stops and heartbeats, in threads that no callback can delay. It begins before any
             skill is offered, so that an executor that sees the skills already hears it.
     """
 
@@ -54,7 +54,7 @@ class GoalRunner:
         self._count = 0
         self._closing: Fault | None = None
         self._gone = False
-        self.lifeline = Lifeline(server, self._stopped, self._tick)
+        self.stop_link = StopLink(server, self._stopped, self._tick)
 
     def offer(self, kind: Any, name: str, run: Callable[[Any], Any], group: Any) -> ActionServer:
         """Serve an action whose result has `error_code` and `error_msg`.
@@ -109,9 +109,9 @@ class GoalRunner:
 
     def _admit(self, admission: AdmissionMsg) -> Admission:
         """Admit a goal as its sender did; after a newer stop the result is already set."""
-        self.lifeline.learn(admission.stop_number, "the sender of a goal")
-        self.lifeline.heard.silence(admission.session)  # a new session's silence counts from now
-        return self.lifeline.stops.admit(admission.stop_number)
+        self.stop_link.learn(admission.stop_number, "the sender of a goal")
+        self.stop_link.heard.silence(admission.session)  # a new session's silence counts from now
+        return self.stop_link.stops.admit(admission.stop_number)
 
     def _stopped(self, stopped: Stopped) -> None:
         self._last_stop = Fault(SkillErrorCode.STOPPED, str(stopped))  # for a goal just beginning
@@ -121,7 +121,7 @@ class GoalRunner:
 
     def _tick(self, passed: float) -> None:
         with self._server.lock:
-            silence = self.lifeline.heard.silence
+            silence = self.stop_link.heard.silence
             self._activities.end_left_behind(silence, self._server.executor_lost)
         self._server.tick(passed)
 

@@ -122,7 +122,7 @@ class SkillServer(Node):
 
     def close(self) -> None:
         """Free the node's resources; called when it is no longer spun."""
-        self.goals.lifeline.close()
+        self.goals.stop_link.close()
 
     def stop_now(self) -> None:
         """`stop_motion`, counted; for the goal runner, as are the next two."""

@@ -217,7 +217,7 @@ class Speech(SkillServer):
         taken = ""
         if said.stop:
             taken, reason = "stop", f"'{heard.text}' was heard"
-            self.goals.lifeline.stop(VOICE, reason)
+            self.goals.stop_link.stop(VOICE, reason)
             self.get_logger().warning(f"stop: {reason}")
         elif heard.option is not None and heard.confidence >= self.parameters.confidence:
             taken = "" if own_voice else self._answer_by_voice(said)

@@ -46,7 +46,7 @@ class Stopped:
         return f"stopped by {self.source or 'somebody'}{reason}"
 
 
-class Lifeline:
+class StopLink:
     """Receives and sends stops and heartbeats; its threads never wait for other work.
 
     Create it before anything that accepts goals, so that no stop is missed.
@@ -74,7 +74,7 @@ class Lifeline:
         self.heard = HeartbeatMonitor()
         self.session = uuid.uuid4().hex[:12]
         self._owner, self._on_stop, self._on_tick, self._beats = node, on_stop, on_tick, beats
-        self._spun = SpunNode(names.lifeline_node(node.get_name()), node, threads=3)
+        self._spun = SpunNode(names.stop_link_node(node.get_name()), node, threads=3)
         own = self._spun.node
         self._requests = own.create_publisher(StopRequest, names.STOP_REQUEST_TOPIC, STREAM)
         hear(own, StopRequest, names.STOP_REQUEST_TOPIC, self._requested, STREAM)

@@ -18,17 +18,17 @@ from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
 from roboinstruct_ros.nodes.heartbeat import LONGEST_STEP, HeartbeatMonitor
-from roboinstruct_ros.nodes.lifeline import Lifeline, Stopped
 from roboinstruct_ros.nodes.qos import STREAM
 from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.spun_node import THREAD_LOST
 from roboinstruct_ros.nodes.stack_client import StackGoal
+from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 
 pytestmark = pytest.mark.stack
 
 
 class Process:
-    """A node with its lifeline, as a process has one, and the stops that it was told of."""
+    """A node with its stop link, as a process has one, and the stops that it was told of."""
 
     def __init__(self, domain: int, name: str, beats: bool = True, **parameters: bool) -> None:
         self.context = Context()
@@ -37,7 +37,7 @@ class Process:
         self.node: Node = rclpy.create_node(name, context=self.context, parameter_overrides=given)
         self.stopped: list[Stopped] = []
         self.fault: Exception | None = None
-        self.line = Lifeline(self.node, self._stopped, beats=beats)
+        self.line = StopLink(self.node, self._stopped, beats=beats)
 
     def _stopped(self, stopped: Stopped) -> None:
         self.stopped.append(stopped)
@@ -155,10 +155,10 @@ def test_the_loss_of_the_thread_that_carries_stop_ends_the_process(ros_domain: i
 _LOSES_ITS_THREAD = """
 import threading, rclpy
 from roboinstruct_ros.nodes import spun_node
-from roboinstruct_ros.nodes.lifeline import Lifeline
+from roboinstruct_ros.nodes.stop_link import StopLink
 spun_node.SpunNode._spin = lambda self: None
 rclpy.init()
-Lifeline(rclpy.create_node("robot"))
+StopLink(rclpy.create_node("robot"))
 threading.Event().wait(30)
 """
 
