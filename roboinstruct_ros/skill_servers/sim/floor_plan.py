@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
+from bisect import bisect
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from roboinstruct_ros.domain.semantic_map import Point, Pose, SemanticMap, contains
 from roboinstruct_ros.domain.world_file import DoorEntry
@@ -66,15 +69,6 @@ class FloorPlan:
 
 
 @dataclass(frozen=True)
-class _Leg:
-    start: float  # s since the motion began
-    duration: float  # s
-    origin: Pose
-    length: float = 0.0  # m straight ahead
-    turn: float = 0.0  # rad in place
-
-
-@dataclass(frozen=True)
 class Velocity:
     """Forward speed in m/s and turn rate in rad/s, in the robot's own frame."""
 
@@ -84,51 +78,48 @@ class Velocity:
 
 @dataclass(frozen=True)
 class Motion:
-    """Turns in place and straight drives, leg by leg; times in simulated s since it began."""
+    """Turns in place and straight drives, one after another.
 
-    legs: tuple[_Leg, ...]
-    end: Pose
-    speed: float  # m/s
-    turn_rate: float  # rad/s
+    Attributes:
+        times: when each begins, and when the last one ends: simulated s since the motion began.
+        states: x and y (m, frame `map`), yaw (rad, not wrapped) and distance driven (m) at these
+            times; linear in between.
+    """
+
+    times: tuple[float, ...]
+    states: tuple[tuple[float, float, float, float], ...]
 
     @property
     def duration(self) -> float:
         """Total time, s."""
-        return self.legs[-1].start + self.legs[-1].duration if self.legs else 0.0
+        return self.times[-1]
 
     @property
     def length(self) -> float:
         """Total distance, m."""
-        return sum(leg.length for leg in self.legs)
+        return self.states[-1][3]
 
     def pose_at(self, time: float) -> Pose:
         """The pose after `time` s, frame `map`."""
-        leg = self._leg_at(time)
-        if leg is None:
-            return self.end
-        part = (time - leg.start) / leg.duration
-        x = leg.origin.x + math.cos(leg.origin.yaw) * leg.length * part
-        y = leg.origin.y + math.sin(leg.origin.yaw) * leg.length * part
-        return Pose(x, y, wrapped(leg.origin.yaw + leg.turn * part))
+        x, y, yaw, _ = self._state_at(time)
+        return Pose(x, y, wrapped(yaw))
 
     def velocity_at(self, time: float) -> Velocity:
         """The velocity after `time` s; zero at the end."""
-        leg = self._leg_at(time)
-        if leg is None:
+        after = bisect(self.times, time)
+        if after == len(self.times):
             return Velocity()
-        if leg.turn:
-            return Velocity(angular=math.copysign(self.turn_rate, leg.turn))
-        return Velocity(linear=self.speed)
+        (*_, yaw, driven), (*_, next_yaw, next_driven) = self.states[after - 1 : after + 1]
+        lasts = self.times[after] - self.times[after - 1]
+        return Velocity((next_driven - driven) / lasts, (next_yaw - yaw) / lasts)
 
     def distance_left(self, time: float) -> float:
         """The remaining distance after `time` s, m."""
-        parts = [1 - (time - leg.start) / leg.duration for leg in self.legs]
-        left = zip(self.legs, parts, strict=True)
-        # From 0.0: without legs the sum must still be a float, or rclpy aborts on the message.
-        return sum((leg.length * min(1.0, max(0.0, part)) for leg, part in left), 0.0)
+        return self.length - self._state_at(time)[3]
 
-    def _leg_at(self, time: float) -> _Leg | None:
-        return next((leg for leg in self.legs if time < leg.start + leg.duration), None)
+    def _state_at(self, time: float) -> list[float]:
+        columns = zip(*self.states, strict=True)
+        return [float(np.interp(time, self.times, column)) for column in columns]
 
 
 def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rate: float) -> Motion:
@@ -138,27 +129,28 @@ def plan_motion(start: Pose, way: Sequence[Point], yaw: float, speed: float, rat
         speed: m/s.
         rate: turn rate, rad/s.
     """
-    legs: list[_Leg] = []
-    time, pose = 0.0, start
+    times, states = [0.0], [(start.x, start.y, start.yaw, 0.0)]
 
     def turn_to(heading: float) -> None:
-        nonlocal time, pose
-        angle = wrapped(heading - pose.yaw)
+        x, y, before, driven = states[-1]
+        angle = wrapped(heading - before)
         if abs(angle) > 1e-9:
-            legs.append(_Leg(time, abs(angle) / rate, pose, turn=angle))
-            time += abs(angle) / rate
-        pose = Pose(pose.x, pose.y, heading)
+            times.append(times[-1] + abs(angle) / rate)
+            states.append((x, y, before + angle, driven))
+
+    def drive_to(x: float, y: float) -> None:
+        *here, heading, driven = states[-1]
+        length = math.dist(here, (x, y))
+        times.append(times[-1] + length / speed)
+        states.append((x, y, heading, driven + length))
 
     for x, y in way[1:]:
-        length = math.dist((pose.x, pose.y), (x, y))
-        if length < 1e-6:
-            continue
-        turn_to(math.atan2(y - pose.y, x - pose.x))
-        legs.append(_Leg(time, length / speed, pose, length=length))
-        time += length / speed
-        pose = Pose(x, y, pose.yaw)
-    turn_to(wrapped(yaw))
-    return Motion(tuple(legs), pose, speed, rate)
+        here = states[-1][:2]
+        if math.dist(here, (x, y)) >= 1e-6:
+            turn_to(math.atan2(y - here[1], x - here[0]))
+            drive_to(x, y)
+    turn_to(yaw)
+    return Motion(tuple(times), tuple(states))
 
 
 def wrapped(angle: float) -> float:

@@ -6,6 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from roboinstruct_ros.domain.semantic_map import Point, folded
 from roboinstruct_ros.domain.thing_names import ARTICLES
 from roboinstruct_ros.domain.world_file import PersonEntry, World
@@ -67,14 +69,9 @@ def invite(world: World) -> list[Person]:
 
 def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
     """The point at a fraction (0..1) of a convex room's outline, scaled about its centre."""
-    cx = sum(x for x, _ in polygon) / len(polygon)
-    cy = sum(y for _, y in polygon) / len(polygon)
-    ring = [(cx + (x - cx) * scale, cy + (y - cy) * scale) for x, y in polygon]
-    sides = list(zip(ring, [*ring[1:], ring[0]], strict=True))
-    left = part % 1.0 * sum(math.dist(a, b) for a, b in sides)
-    for (ax, ay), (bx, by) in sides:
-        length = math.dist((ax, ay), (bx, by))
-        if left <= length and length > 0:
-            return (ax + (bx - ax) * left / length, ay + (by - ay) * left / length)
-        left -= length
-    return ring[0]
+    outline = np.array([*polygon, polygon[0]])
+    middle = np.mean(polygon, axis=0)
+    ring = middle + (outline - middle) * scale
+    along = np.cumsum([0.0, *map(math.dist, ring, ring[1:])])
+    x, y = (np.interp(part % 1.0 * along[-1], along, column) for column in ring.T)
+    return float(x), float(y)
