@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from threading import Event
 from typing import Any
@@ -91,17 +90,15 @@ class ActionTurner:
 
     def _wait(self, sent: GoalInFlight, cancelled: Event, deadline: float) -> None:
         """Wait for the end of the turn; after a cancel or time-out at most `END_LIMIT` s longer."""
-        give_up, ended = math.inf, 0.0
-        while not sent.over.wait(POLL):
-            now = time.monotonic()
-            if now > give_up:
-                sent.give_up()
+        while not (cancelled.is_set() or time.monotonic() > deadline):
+            if sent.over.wait(POLL):
                 return
-            if cancelled.is_set() or now > deadline:
-                give_up = min(give_up, now + END_LIMIT)
-                if now - ended >= AGAIN:
-                    self.end()
-                    ended = now
+        give_up = time.monotonic() + END_LIMIT
+        while time.monotonic() < give_up:
+            self.end()
+            if sent.over.wait(AGAIN):
+                return
+        sent.give_up()
 
 
 class BaseTurner(ActionTurner):
