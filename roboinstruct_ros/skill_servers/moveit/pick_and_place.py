@@ -125,16 +125,13 @@ class PickAndPlace:
             message = f"how to take a {name} is not known; list it in the grasps file"
             raise StepFailed(SkillErrorCode.GRASP_FAILED, message)
         thing = self._find(name)
-        why = ""
-        for left in reversed(range(self._settings.attempts)):
-            why = self._attempt(thing, entry)
-            if not why:
-                break
+        left = self._settings.attempts
+        while why := self._attempt(thing, entry):
+            left -= 1
             self._tell(f"{why}; {'trying again' if left else 'giving up'}")
-            if left:
-                thing = self._find_anew(name)
-        if why:
-            raise StepFailed(SkillErrorCode.GRASP_FAILED, why)
+            if not left:
+                raise StepFailed(SkillErrorCode.GRASP_FAILED, why)
+            thing = self._find_anew(name)
         self._carry()
 
     def _find(self, name: str) -> Box:

@@ -113,13 +113,11 @@ class PerceivedWorld:
 
     def in_room(self, asked: str, room: str, since: float) -> list[Track]:
         """Objects of that name in the room that were confirmed at `since` (s) or later."""
-        found = self.find(asked)
-        return [t for t in found if t.last.room == room and _when(t) >= since]
+        return [t for t in self.find(asked) if t.last.room == room and _when(t) >= since]
 
     def find(self, asked: str) -> list[Track]:
-        """All confirmed objects of that name, latest first."""
-        found = [track for track in self.remembered() if self.names.is_a(track.name, asked)]
-        return sorted(found, key=lambda track: -_when(track))
+        """All confirmed objects of that name."""
+        return [track for track in self.remembered() if self.names.is_a(track.name, asked)]
 
     def remembered(self) -> list[Track]:
         """All confirmed objects."""

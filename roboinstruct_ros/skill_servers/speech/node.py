@@ -115,7 +115,7 @@ class Speech(SkillServer):
             nonlocal silent
             fault = self._text_fault("message", goal.request.message)
             if fault is None:
-                silent = self._utter(goal.request.message, activity, lambda f: activity.end(f))
+                silent = self._utter(goal.request.message, activity, activity.end)
             return fault
 
         def feedback(_: Activity) -> Say.Feedback:

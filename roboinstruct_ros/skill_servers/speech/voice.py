@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,11 +43,4 @@ def make_voice(path: str, language: str, rate: int) -> Voice:
 def parts(text: str) -> Iterator[str]:
     """Divide a text into sentences, and overlong ones between words."""
     for sentence in _ENDS.split(text):
-        rest = sentence.strip()
-        while len(rest) > LONGEST_PART:
-            at = rest.rfind(" ", 1, LONGEST_PART)
-            at = at if at > 0 else LONGEST_PART
-            yield rest[:at]
-            rest = rest[at:].strip()
-        if rest:
-            yield rest
+        yield from textwrap.wrap(sentence, LONGEST_PART, break_on_hyphens=False)
