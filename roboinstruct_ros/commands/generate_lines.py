@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
+from roboinstruct_ros.commands.json_lines import Line, lines_of
+from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
@@ -44,13 +45,13 @@ def generate_lines(
         )  # fmt: skip
     with (
         out.open("a", encoding="utf-8") if out else nullcontext(sys.stdout) as target,
-        bar("writing") as progress,
+        told("writing") as progress,
     ):
-        shown = progress.add_task("", total=len(lines), completed=done)
+        progress.total(len(lines))
+        progress.advance(done)
         for line in lines[done:]:
-            target.write(json.dumps(_answer(line, generator, options)) + "\n")
-            target.flush()
-            progress.advance(shown)
+            print(json.dumps(_answer(line, generator, options)), file=target, flush=True)
+            progress.advance()
     return ExitCode.BAD_INPUT if any(line.fault for line in lines) else ExitCode.SUCCESS
 
 

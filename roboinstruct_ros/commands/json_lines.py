@@ -6,9 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
 from roboinstruct_ros.domain.arrival import read_lines, read_object
 
 
@@ -31,12 +28,6 @@ def lines_of(source: IO[str], wanted: str, shape: str) -> Iterator[Line]:
     for number, text in enumerate(read_lines(source), start=1):
         if text.strip():
             yield _line(f"line {number}", text, wanted, shape)
-
-
-def bar(doing: str) -> Progress:
-    """A progress bar on standard error, removed at the end."""
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    return Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def _line(place: str, text: str, wanted: str, shape: str) -> Line:

@@ -25,9 +25,17 @@ _EVERY = 10.0
 def told(name: str) -> Iterator[Told]:
     """Report the progress of something of that name for the duration of the block."""
     console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    more = TextColumn("{task.fields[more]}"), TimeElapsedColumn(), TimeRemainingColumn()
-    with Progress(*columns, *more, console=console, disable=not console.is_terminal) as bar:
+    with Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[more]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # else what is printed would not get into its file
+    ) as bar:
         yield Told(name, bar)
 
 

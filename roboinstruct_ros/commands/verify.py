@@ -17,12 +17,14 @@ import typer
 from rich.console import Console
 
 from roboinstruct_ros.commands.arguments import Json, Open, like, read_program
-from roboinstruct_ros.commands.ending import ExitCode, bad_input, save
-from roboinstruct_ros.commands.json_lines import Line, bar, lines_of
+from roboinstruct_ros.commands.ending import ExitCode, save
+from roboinstruct_ros.commands.json_lines import Line, lines_of
 from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
+from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, World
 from roboinstruct_ros.commands.tree_picture import tree_svg
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.verify.explore.tree import Tree
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
@@ -58,9 +60,9 @@ def verify(
 ) -> ExitCode:
     """Print the verdict on one program, or on many. Raises ConfigError."""
     if bool(file) == jsonl:
-        return bad_input("give either FILE (- reads standard input) or --jsonl")
+        raise InputError("give either FILE (- reads standard input) or --jsonl")
     if tree and jsonl:
-        return bad_input("--tree draws one program; it does not go with --jsonl")
+        raise InputError("--tree draws one program; it does not go with --jsonl")
     rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
     return _verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)
 
@@ -98,13 +100,11 @@ def _verify_standard_input(rules: Rules) -> ExitCode:
     An unusable line gets an object with `error`, and the exit code is 2.
     """
     unusable = False
-    with bar("verifying") as progress:
-        shown = progress.add_task("", total=None)
+    with told("verifying") as progress:
         for line, verdict in _verdicts(rules, sys.stdin):
             unusable |= bool(line.fault)
-            sys.stdout.write(json.dumps(_as_object(line, verdict)) + "\n")
-            sys.stdout.flush()
-            progress.advance(shown)
+            print(json.dumps(_as_object(line, verdict)), flush=True)
+            progress.advance()
     return ExitCode.BAD_INPUT if unusable else ExitCode.SUCCESS
 
 

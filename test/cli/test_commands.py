@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
 import socket
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -130,6 +134,20 @@ def test_lines_that_are_too_deep_or_too_long_lose_no_other() -> None:
     assert [answer.get("accepted") for answer in answers] == [True, None, None, True]
     assert answers[1]["error"].startswith("line 2: nested more than")
     assert answers[2]["error"].startswith("line 3: ") and "characters" in answers[2]["error"]
+
+
+def test_verdicts_get_into_a_file_while_a_terminal_shows_the_progress() -> None:
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", "verify", "--jsonl"]
+    text = json.dumps({"id": 1, "program": GOOD})
+    seen, terminal = pty.openpty()
+    try:
+        ended = subprocess.run(
+            command, input=text, stdout=subprocess.PIPE, stderr=terminal, text=True, timeout=60
+        )
+    finally:
+        os.close(terminal)
+        os.close(seen)
+    assert json.loads(ended.stdout)["accepted"]
 
 
 def test_a_file_or_lines_not_both() -> None:

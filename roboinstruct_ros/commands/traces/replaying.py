@@ -11,12 +11,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.markup import escape
-from rich.progress import track
 
 from roboinstruct_ros.commands.arguments import SpreadOptions, takes
 from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.commands.listing import table
+from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
@@ -125,15 +124,16 @@ def _today(options: ReplayOptions) -> dict[str, Any]:
 def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Replayed]:
     """Collect the results; unexpected ones are printed as they arrive."""
     results: list[Replayed] = []
-    waiting = track(running, "replaying", count, console=Console(stderr=True))
-    for result in waiting if console.is_terminal else running:
-        results.append(result)
-        if result.outcome is not Outcome.SAME:
-            colour = "red" if result.outcome is Outcome.DIFFERENT else "yellow"
-            told = f"{result.folder.name}: {result.depth.value}: {result.told}"
-            if result.outcome is Outcome.UNREADABLE:
-                told = result.told
-            console.print(f"[{colour}]{escape(told)}[/]", soft_wrap=True)
+    with told("replaying") as shown:
+        shown.total(count)
+        for result in running:
+            results.append(result)
+            shown.advance()
+            what = f"{result.folder.name}: {result.depth.value}: {result.told}"
+            if result.outcome is Outcome.DIFFERENT:
+                console.print(what, style="red", markup=False, soft_wrap=True)
+            elif result.outcome is Outcome.UNREADABLE:
+                console.print(result.told, style="yellow", markup=False, soft_wrap=True)
     return results
 
 
@@ -146,8 +146,8 @@ def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None
             shown.add_row(name, *map(str, numbers), f"{seconds:.1f}")
         console.print(shown)
     ends = {one: sum(result.outcome is one for result in results) for one in Outcome}
-    told = ", ".join(f"{count} {one.value}" for one, count in ends.items() if count)
-    console.print(f"{bags} bag{'' if bags == 1 else 's'} replayed: {told}")
+    ended = ", ".join(f"{count} {one.value}" for one, count in ends.items() if count)
+    console.print(f"{bags} bag{'' if bags == 1 else 's'} replayed: {ended}")
 
 
 def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:
