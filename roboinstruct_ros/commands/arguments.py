@@ -8,12 +8,11 @@ import sys
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import ConfigError, read_text
 from roboinstruct_ros.domain.option import Option, option, options_of, with_values
 
 Command = Callable[..., Any]
@@ -95,13 +94,12 @@ def read_program(place: str) -> str:
     Raises:
         ConfigError: it cannot be read as text.
     """
+    if place != "-":
+        return read_text(place)
     try:
-        data = sys.stdin.buffer.read() if place == "-" else Path(place).read_bytes()
-        return data.decode("utf-8")
-    except OSError as error:
-        raise ConfigError(place, 0, "", f"cannot be read: {error.strerror}", None) from error
-    except UnicodeDecodeError as error:
-        raise ConfigError(place, 0, "", "is not UTF-8 text; Python is needed", None) from error
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError:
+        raise ConfigError(place, 0, "", "not a text in UTF-8") from None
 
 
 @dataclass(frozen=True)

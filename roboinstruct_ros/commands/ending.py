@@ -30,16 +30,15 @@ def end(action: Callable[[], ExitCode | None]) -> None:
     try:
         code = action() or ExitCode.SUCCESS
     except InstructionError as error:
-        code = bad_input(f"{error.code.name.lower()}: {error.message}")
+        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
     except (*FAULTS, FileNotFoundError) as error:
-        code = bad_input(str(error))
+        code = _bad_input(str(error))
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
 
 
-def bad_input(message: str) -> ExitCode:
-    """Print what was wrong. Returns the exit code for bad input."""
+def _bad_input(message: str) -> ExitCode:
     print(message, file=sys.stderr)
     return ExitCode.BAD_INPUT
 

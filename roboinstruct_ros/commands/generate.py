@@ -18,11 +18,12 @@ from rich.markup import escape
 from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
 from roboinstruct_ros.commands.drafts import Drafts
-from roboinstruct_ros.commands.ending import ExitCode, bad_input
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
 from roboinstruct_ros.commands.rules import read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -90,16 +91,21 @@ def generate(
 ) -> ExitCode:
     """Write a program for an instruction, or for many. Raises InputError."""
     if bool(text) == jsonl:
-        return bad_input("give either TEXT or --jsonl")
+        raise InputError("give either TEXT or --jsonl")
     if follow and jsonl:
-        return bad_input("--follow changes one task; it does not go with --jsonl")
+        raise InputError("--follow changes one task; it does not go with --jsonl")
     check(options)
     # Many at once are a measurement: by default, earlier tasks on this machine must not affect it.
     place = library or ("none" if jsonl else "")
     writer = Writer(world, open_world, model, place, loading, domain)
-    if jsonl:
-        return _generate_standard_input(writer, options, out)
-    return generate_text(text, follow, writer, options, as_json)
+    try:
+        if jsonl:
+            return _generate_standard_input(writer, options, out)
+        return generate_text(text, follow, writer, options, as_json)
+    except LoadError as error:
+        console = Console(highlight=False, stderr=as_json or jsonl)
+        _print_fault(console, error.code, error.message)
+        return ExitCode.BAD_INPUT
 
 
 _BAD_INSTRUCTION = (
@@ -115,27 +121,23 @@ def generate_text(
 ) -> ExitCode:
     """Write or change a program, and print it with its verdict and plan."""
     console = Console(highlight=False, stderr=as_json)
-    try:
-        with _library(writer) as library:
-            if follows:
-                library.find(follows)  # fail before loading the model
-            with _generator(writer, options, library) as generator:
-                tell = silent if as_json else _Teller(console)
-                order = WritingOrder(text, follows=follows, asked_by="cli")
-                tasks = TaskWriter(generator, library, _warn)
-                if tasks.needs_model(order):
-                    generator.load()
+    with _library(writer) as library:
+        if follows:
+            library.find(follows)  # fail before loading the model
+        with _generator(writer, options, library) as generator:
+            tell = silent if as_json else _Teller(console)
+            order = WritingOrder(text, follows=follows, asked_by="cli")
+            tasks = TaskWriter(generator, library, _warn)
+            if tasks.needs_model(order):
+                generator.load()
+            generation = tasks.write(order, options, tell, threading.Event())
+            while generation.answer and not as_json:
+                tell_answer(console, generation.answer)
+                choice = ask_choice(generation.answer)
+                if not choice:
+                    break
+                order = replace(order, text=with_choice(order.text, choice))
                 generation = tasks.write(order, options, tell, threading.Event())
-                while generation.answer and not as_json:
-                    tell_answer(console, generation.answer)
-                    choice = ask_choice(generation.answer)
-                    if not choice:
-                        break
-                    order = replace(order, text=with_choice(order.text, choice))
-                    generation = tasks.write(order, options, tell, threading.Event())
-    except LoadError as error:
-        _print_fault(console, error.code, error.message)
-        return ExitCode.BAD_INPUT
     if as_json:
         print(json.dumps(_document(generation)))
     elif not generation.accepted and generation.answer is None:
@@ -145,13 +147,9 @@ def generate_text(
 
 def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
     """Write programs for instructions from standard input, one JSON object per line."""
-    try:
-        with _library(writer) as library, _generator(writer, options, library) as generator:
-            generator.load()
-            return generate_lines(generator, options, sys.stdin, out)
-    except LoadError as error:
-        _print_fault(Console(highlight=False, stderr=True), error.code, error.message)
-        return ExitCode.BAD_INPUT
+    with _library(writer) as library, _generator(writer, options, library) as generator:
+        generator.load()
+        return generate_lines(generator, options, sys.stdin, out)
 
 
 def _library(writer: Writer) -> closing[TaskLibrary]:

@@ -7,6 +7,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ import typer
 
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import Namespace, Security, join, on_signals
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.events import EventKind
 
 _HEARD_LIMIT = 5.0  # s until some node must be heard
@@ -38,9 +40,15 @@ def status(
     interrupt = on_signals()
     with StackWatch(interrupt, namespace) as watch:
         if not watch.wait_heard(_HEARD_LIMIT):
-            return _nobody(interrupt)
+            if interrupt.is_set():
+                return ExitCode.INTERRUPTED
+            raise InputError(
+                f"the stack is not running: no node was heard within {_HEARD_LIMIT:g} s; start it "
+                "with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
+            )
         try:
-            _print(json.dumps(watch.status()) if as_json else status_text(watch.status()))
+            told = watch.status()
+            print(json.dumps(told) if as_json else status_text(told), flush=True)
             if follow:
                 return _follow(watch, interrupt, as_json)
         except BrokenPipeError:  # the reader has closed the pipe; prevent another write at exit
@@ -68,8 +76,7 @@ def status_text(status: dict[str, Any]) -> str:
 
 def event_line(event: dict[str, Any]) -> str:
     """An event in one line, with the local time."""
-    at = datetime.fromtimestamp(event["t"]).strftime("%H:%M:%S.%f")[:-3]
-    data = event["data"]
+    at, data = _clock(event["t"]), event["data"]
     if event["kind"] == EventKind.EVENTS_LOST.value:
         count = data["count"]
         many = f"{count} events" if count > 1 else "1 event"
@@ -83,36 +90,21 @@ def _follow(watch: Any, interrupt: threading.Event, as_json: bool) -> ExitCode:
     while not interrupt.is_set():
         try:
             event = watch.events.get(timeout=_LOOK)
-            _print(json.dumps(event) if as_json else event_line(event))
+            print(json.dumps(event) if as_json else event_line(event), flush=True)
         except queue.Empty:
             pass
-        nodes = _tell_changes(nodes, watch.nodes(), as_json)
+        before, nodes = nodes, watch.nodes()
+        for name, state in nodes.items():
+            if before.get(name) != state:
+                change = {"node": name, "state": state}
+                line = f"{_clock(time.time())}  the node '{name}' is {state}"
+                print(json.dumps(change) if as_json else line, flush=True)
     return ExitCode.INTERRUPTED
 
 
-def _tell_changes(before: dict[str, str], after: dict[str, str], as_json: bool) -> dict[str, str]:
-    for name, state in after.items():
-        if before.get(name) != state:
-            at = datetime.now().strftime("%H:%M:%S.%f")[:-3]
-            _print(json.dumps({"node": name, "state": state}) if as_json else
-                   f"{at}  the node '{name}' is {state}")  # fmt: skip
-    return after
-
-
-def _nobody(interrupt: threading.Event) -> ExitCode:
-    if interrupt.is_set():
-        return ExitCode.INTERRUPTED
-    print(
-        f"the stack is not running: no node was heard within {_HEARD_LIMIT:g} s; start it with "
-        "'roboinstruct up' (same ROS_DOMAIN_ID?)",
-        file=sys.stderr,
-    )
-    return ExitCode.BAD_INPUT
-
-
-def _print(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
+def _clock(stamp: float) -> str:
+    """A time (s since the epoch) to the millisecond."""
+    return f"{datetime.fromtimestamp(stamp):%H:%M:%S.%f}"[:-3]
 
 
 def _plain(value: Any) -> str:
