@@ -7,7 +7,9 @@ from typing import Any, Protocol
 
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
+from rclpy.duration import Duration
 from rclpy.node import Node
+from rclpy.time import Time as RosTime
 
 from roboinstruct_ros.names import BASE_FRAME, MAP_FRAME, ROBOT_POSE_TOPIC
 from roboinstruct_ros.nodes.hearing import hear
@@ -60,10 +62,7 @@ class Tf2Frames:
 
     def __init__(self, node: Node, patience: float) -> None:
         tf2_ros = robot_module("tf2_ros", "frames", "'tf2'", ", or use 'robot_pose'")
-        from rclpy.duration import Duration
-        from rclpy.time import Time as RosTime
-
-        self._fault, self._time = tf2_ros.TransformException, RosTime
+        self._fault = tf2_ros.TransformException
         self._patience = Duration(nanoseconds=int(patience * 1e9))
         self._buffer = tf2_ros.Buffer()
         self._listener = tf2_ros.TransformListener(self._buffer, node)
@@ -71,10 +70,10 @@ class Tf2Frames:
     def in_map(self, frame: str, stamp: Time) -> Placement | None:
         if stamp.sec < 0:  # rclpy rejects negative times
             return None
-        return self._look_up(frame, self._time.from_msg(stamp))
+        return self._look_up(frame, RosTime.from_msg(stamp))
 
     def robot(self) -> Placement | None:
-        return self._look_up(BASE_FRAME, self._time())
+        return self._look_up(BASE_FRAME, RosTime())
 
     def _look_up(self, frame: str, at: Any) -> Placement | None:
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -52,15 +53,13 @@ def sightings_3d(
     Raises:
         UnknownFrame: the pose of the camera is unknown.
     """
-    known: dict[str, Placement] = {}
 
+    @cache
     def camera(frame: str) -> Placement:
-        if frame not in known:
-            placement = in_map(frame, message.header.stamp)
-            if placement is None:
-                raise UnknownFrame(frame)
-            known[frame] = placement
-        return known[frame]
+        placement = in_map(frame, message.header.stamp)
+        if placement is None:
+            raise UnknownFrame(frame)
+        return placement
 
     camera(frame_of(message.header))  # an empty array counts only if the camera's pose is known
     found = []
@@ -139,8 +138,8 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
 
 def best_result(detection: Any) -> Any:
     """The most likely hypothesis of a detection; None if none has a finite score."""
-    known = [r for r in detection.results if 0 < len(r.hypothesis.class_id) <= LONGEST_NAME]
-    known = [r for r in known if r.hypothesis.class_id.strip()]
+    named = [r for r in detection.results if r.hypothesis.class_id.strip()]
+    known = [r for r in named if len(r.hypothesis.class_id) <= LONGEST_NAME]
     known = [r for r in known if math.isfinite(r.hypothesis.score)]
     return max(known, key=lambda r: r.hypothesis.score, default=None)
 

@@ -73,14 +73,10 @@ class ObjectNames:
 
     def is_a(self, seen: str, asked: str) -> bool:
         """Whether an object seen as `seen` counts as `asked`; both in any spelling."""
-        wanted, there = self.canonical(asked), self.canonical(seen)
-        reached, waiting = {wanted}, [wanted]
-        while waiting:  # kinds of kinds
-            for kind in self._kinds.get(waiting.pop(), ()):
-                if kind not in reached:
-                    reached.add(kind)
-                    waiting.append(kind)
-        return there in reached
+        kinds = [self.canonical(asked)]
+        for name in kinds:  # kinds of kinds: the list grows meanwhile
+            kinds += [kind for kind in self._kinds.get(name, ()) if kind not in kinds]
+        return self.canonical(seen) in kinds
 
     def least_score(self, name: str) -> float:
         """The least confidence (0..1) at which a detection of that name counts."""

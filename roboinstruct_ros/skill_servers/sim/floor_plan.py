@@ -57,15 +57,12 @@ class FloorPlan:
 
     def reachable(self, start: str) -> set[str]:
         """Rooms reachable through open doors, including `start`."""
-        found, edge = {start}, [start]
-        while edge:
-            room = edge.pop()
+        found = [start]
+        for room in found:  # the list grows meanwhile
             for door in self.doors:
                 if door.open and room in door.between:
-                    new = {*door.between} - found
-                    found |= new
-                    edge += new
-        return found
+                    found += {*door.between}.difference(found)
+        return set(found)
 
 
 @dataclass(frozen=True)
