@@ -79,7 +79,6 @@ class SkillCalls:
         self._recovery, self._clocks = options.recovery, options.clocks
         self._most = options.most_calls
         self._asked: AskedCall | None = None
-        self._refused: TaskError | None = None
 
     def call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
@@ -148,10 +147,14 @@ class SkillCalls:
         self._report.call_began(call)
         self.calls.append(call)
         self._report.show(TaskState.RUNNING, call.line)
-        outcome = self._outcome(asked, in_flight)
+        refused: TaskError | None = None
+        try:
+            outcome = self._outcome(asked, in_flight)
+        except TaskError as fault:  # the rules changed while the run was paused
+            outcome, refused = _CANCELED, fault
         ended = self._end(call, outcome)
-        if self._refused is not None:
-            raise self._refused
+        if refused is not None:
+            raise refused
         return ended
 
     def _check(self, asked: AskedCall) -> None:
@@ -271,7 +274,8 @@ class SkillCalls:
         """
         drives = any(e.pattern.predicate == HERE for e in self._domain.skill(skill).effects)
         while True:
-            if not self._wait() or self._admission.is_set():
+            self._wait()
+            if self._admission.is_set():
                 return _CANCELED
             if not drives:
                 return self._port.call(skill, arguments, self._admission)
@@ -281,26 +285,22 @@ class SkillCalls:
             if not held or outcome.error_code is not SkillErrorCode.CANCELED:
                 return outcome
 
-    def _wait(self) -> bool:
-        """Wait while the run is paused. Returns whether to make the call."""
-        if not self._pause.is_set or self._admission.is_set():
-            return True
-        self._report.paused(True)
-        while self._refused is None and self._pause.is_set and not self._admission.is_set():
-            self._pause.wait(self._admission)
-            if not self._admission.is_set():
-                self._check_again()
-        self._report.paused(False)
-        return self._refused is None
+    def _wait(self) -> None:
+        """Wait while the run is paused, then check the call again: the rules may have changed.
 
-    def _check_again(self) -> None:
-        """Check the call again after a pause: the rules may have changed. May begin
-        another pause."""
+        Raises:
+            TaskError: as `CallGuard.check`; the call must not be made.
+        """
+        if not self._pause.is_set or self._admission.is_set():
+            return
+        self._report.paused(True)
         try:
-            if self._asked is not None:
-                self._check(self._asked)
-        except TaskError as fault:
-            self._refused = fault
+            while self._pause.is_set and not self._admission.is_set():
+                self._pause.wait(self._admission)
+                if self._asked is not None and not self._admission.is_set():
+                    self._check(self._asked)  # which may begin another pause
+        finally:
+            self._report.paused(False)
 
 
 class Pause:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stage import DOMAIN, LIMIT, FakeSkills, Stage, order
+from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
 from test_pause_and_turns import in_background
 from waiting import until
 
@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import read_journal
+from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
@@ -57,7 +58,9 @@ class Ruled:
         self.file.write_text(NOTHING)
         self.rules = CurrentRules(RuleFiles(DOMAIN, "", str(self.file)), wait=lambda s: None)
 
-    def stage(self, skills: FakeSkills, on_hazard: OnHazard = OnHazard.PAUSE) -> Stage:
+    def stage(
+        self, skills: FakeSkills, on_hazard: OnHazard = OnHazard.PAUSE, **options: Any
+    ) -> Stage:
         return Stage(
             skills,
             verify_from=self.rules.verify_from,
@@ -65,6 +68,7 @@ class Ruled:
             verify_rest=self.rules.verify_rest,
             on_hazard=on_hazard,
             journals=self._folder,
+            **options,
         )
 
     def changing(self, text: str, on_hazard: OnHazard, skill: str = "say") -> Stage:
@@ -171,6 +175,19 @@ def test_a_drive_that_was_paused_is_not_made_again_against_new_rules(ruled: Rule
     stage.runner.pause(False)
     assert ended(runs).error_code is TaskErrorCode.POLICY_BROKEN
     assert len(skills.calls) == 1
+
+
+def test_a_call_that_new_rules_forbid_is_not_tried_again(ruled: Ruled) -> None:
+    skills = Skills("go_to", lambda: stage.runner.pause(True))
+    skills.outcomes["go_to"] = BLOCKED
+    spoken = SkillRecovery(after={"navigation_blocked": (Try(say="Please make way."),)})
+    stage = ruled.stage(skills, recovery=RecoveryPolicies(skills={"go_to": spoken}))
+    runs = in_background(stage, 'go_to("attic")')
+    until(lambda: stage.runner.state is TaskState.PAUSED)
+    ruled.file.write_text(NO_ATTIC)
+    stage.runner.pause(False)
+    assert ended(runs).error_code is TaskErrorCode.POLICY_BROKEN
+    assert skills.made == ["go_to"]
 
 
 @pytest.mark.parametrize("on_hazard", list(OnHazard))
