@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import os
 import platform
 import shutil
 import socket
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +19,7 @@ from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, parts_of, robot_look
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.finding import Finding, examined, show
-from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine
+from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine, unheard
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
@@ -52,8 +53,8 @@ def doctor(
     findings = examined(
         (
             _python, _ros, _interfaces,
-            lambda: _package("llama-cpp-python", "llama_cpp", "make setup"),
-            lambda: _model(model), _gpu, _confinement, lambda: _port(port), _disk, _graph,
+            _llama_cpp, lambda: _model(model), _gpu, _confinement, lambda: _port(port),
+            _disk, _graph,
         )
     )  # fmt: skip
     if robot:
@@ -91,13 +92,12 @@ def _interfaces() -> Finding:
     return Finding("roboinstruct_msgs", "built" if good else "another version", mend, good)
 
 
-def _package(distribution: str, module: str, mend: str) -> Finding:
+def _llama_cpp() -> Finding:
     try:
-        version = importlib.metadata.version(distribution)
-        __import__(module)
+        import llama_cpp
     except ImportError as error:
-        return Finding(distribution, f"missing: {error}", mend, good=False)
-    return Finding(distribution, version)
+        return Finding("llama-cpp-python", f"missing: {error}", "make setup", good=False)
+    return Finding("llama-cpp-python", llama_cpp.__version__)
 
 
 def _model(model: str) -> Finding:
@@ -158,11 +158,9 @@ def _disk() -> Finding:
 
 
 def _graph() -> Finding:
-    import threading
-
     from roboinstruct_ros.nodes.task_client import TaskClient
 
-    with TaskClient(lambda event: None, threading.Event()) as client:
-        threading.Event().wait(_LISTEN)
+    with TaskClient(unheard, threading.Event()) as client:
+        time.sleep(_LISTEN)
         heard = sorted(client.monitor.seen())
     return Finding("nodes heard", ", ".join(heard) or "none; 'roboinstruct up' starts them")

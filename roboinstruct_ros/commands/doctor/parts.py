@@ -6,7 +6,8 @@ import importlib
 import importlib.util
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -18,9 +19,7 @@ from roboinstruct_ros.skill_servers.perception.object_name_match import load_obj
 
 
 def how_to_start(part: str) -> str:
-    """How to start the shipped server of a part of the robot; empty if there is none."""
-    if part not in _CHECKS:
-        return ""
+    """How to start the shipped server of a part of the robot."""
     check, switch = _CHECKS[part]
     finding = check()
     first = "" if finding.good else f"{finding.mend}; then "
@@ -28,21 +27,24 @@ def how_to_start(part: str) -> str:
 
 
 def check_perception() -> Finding:
-    fault = _missing("vision_msgs", "tf2_ros") or _unreadable("config/object_names.yaml")
-    return fault or Finding("perception packages", "vision_msgs, tf2_ros, object names")
+    what = "perception packages"
+    missing = _missing(what, "vision_msgs", "tf2_ros")
+    unreadable = _unreadable("config/object_names.yaml", load_object_names)
+    return missing or unreadable or Finding(what, "vision_msgs, tf2_ros, object names")
 
 
 def check_moveit() -> Finding:
     """Whether `moveit_skills` can start here, with every MoveIt binding that it calls."""
-    fault = _missing("moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
-    if fault is not None:
-        return Finding("MoveIt packages", fault.found, fault.mend, False)
+    what = "MoveIt packages"
+    missing = _missing(what, "moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
+    if missing:
+        return missing
     absent = absent_names(USED)
     if absent:
         mend = "use MoveIt 2 of Jazzy or newer (2.12)"
-        return Finding("MoveIt packages", f"moveit_py has no {absent[0]}", mend, False)
-    unreadable = _unreadable("config/grasps.yaml")
-    return unreadable or Finding("MoveIt packages", "moveit_py, control_msgs, grasps")
+        return Finding(what, f"moveit_py has no {absent[0]}", mend, False)
+    unreadable = _unreadable("config/grasps.yaml", load_grasps)
+    return unreadable or Finding(what, "moveit_py, control_msgs, grasps")
 
 
 def check_speech() -> Finding:
@@ -94,16 +96,15 @@ def absent_names(used: Mapping[str, Mapping[str, str]]) -> list[str]:
     return absent
 
 
-def _missing(*modules: str) -> Finding | None:
+def _missing(what: str, *modules: str) -> Finding | None:
     missing = [name for name in modules if importlib.util.find_spec(name) is None]
     if not missing:
         return None
     mend = f"sudo apt install {' '.join(map(debian, missing))}"
-    return Finding("perception packages", f"missing: {', '.join(missing)}", mend, False)
+    return Finding(what, f"missing: {', '.join(missing)}", mend, False)
 
 
-def _unreadable(file: str) -> Finding | None:
-    load = load_grasps if file.endswith("grasps.yaml") else load_object_names
+def _unreadable(file: str, load: Callable[[Path], object]) -> Finding | None:
     try:
         load(shared_file(file))
     except (ConfigError, FileNotFoundError) as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
 from roboinstruct_ros.commands.doctor.parts import how_to_start
 from roboinstruct_ros.commands.finding import Examination, Finding
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS
 
@@ -33,8 +35,6 @@ _DETECT = 3.0  # s to wait for detections
 _PLAN = 30.0  # s for paths to all rooms
 _START_NAV2 = "start Nav2, e.g. 'ros2 launch nav2_bringup bringup_launch.py map:=MAP.yaml'"
 _START_STACK = "'ros2 launch roboinstruct bringup.launch.py sim:=false world:=MAP.yaml'"
-_OWN = "start the robot's own server (docs/robot_bringup.md), or --without {}"
-_SOUND = Path("/proc/asound/pcm")
 
 
 def parts_of(text: str) -> frozenset[str]:
@@ -43,7 +43,7 @@ def parts_of(text: str) -> frozenset[str]:
     Raises:
         ConfigError: an unknown part.
     """
-    given = frozenset(part.strip() for part in text.split(",") if part.strip())
+    given = frozenset(names_in(text))
     for part in given - PARTS.keys():
         message = f"'{part}' is no part; {', '.join(PARTS)} are"
         raise ConfigError("without", 0, "", message)
@@ -63,14 +63,15 @@ class RobotExaminations:
     def all(self) -> Iterator[Examination]:
         """The examinations; none of them moves the robot."""
         yield from (interfaces, self.active, self.answers, self.localised, self.paths, self.drives)
+        own: dict[str, Examination] = {
+            "moveit": self.moveit,
+            "perception": self.detections,
+            "speech": sound,
+        }
         for part in PARTS:
             if part not in self._without:
-                yield {
-                    "moveit": self.moveit,
-                    "perception": self.detections,
-                    "speech": lambda: sound(_SOUND),
-                }[part]
-                yield lambda part=part: self._offered(part)  # type: ignore[misc]
+                yield own[part]
+                yield partial(self._offered, part)
 
     def active(self) -> Finding:
         given = self._look.parameters
@@ -162,8 +163,8 @@ class RobotExaminations:
         missing = self._missing(PARTS[part])
         what = f"{part} skills"
         if missing:
-            mend = how_to_start(part) or _OWN.format(part)
-            return Finding(what, f"nobody offers {', '.join(missing)}", mend, False)
+            found = f"nobody offers {', '.join(missing)}"
+            return Finding(what, found, how_to_start(part), False)
         return Finding(what, ", ".join(PARTS[part]))
 
     def _missing(self, offered: Iterable[str]) -> list[str]:
@@ -205,10 +206,11 @@ def interfaces() -> Finding:
     return Finding("Nav2 interfaces", found, mend, release.fits)
 
 
-def sound(devices: Path) -> Finding:
+def sound(devices: Path = Path("/proc/asound/pcm")) -> Finding:
     """Loudspeakers and microphones known to the kernel.
 
-    Source: /proc/asound/pcm, one line per device with the words playback and capture.
+    Args:
+        devices: a file with a line per device, which has the words playback and capture.
     """
     lines = devices.read_text().splitlines() if devices.exists() else []
     cards = {word: [s for s in lines if re.search(rf"\b{word}\b", s)] for word in _DIRECTIONS}
