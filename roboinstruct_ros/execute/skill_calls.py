@@ -14,6 +14,7 @@ A stop sets the admission carried by every call: the port ends the current call 
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import Counter
@@ -351,14 +352,10 @@ class _Either(Admission):
         return self._one.is_set() or self._other.is_set()
 
     def wait(self, timeout: float | None = None) -> bool:
-        left = timeout
-        while not self.is_set():
-            if left is not None and left <= 0:
-                return False
-            step = _POLL if left is None else min(_POLL, left)
-            self._one.wait(step)
-            left = None if left is None else left - step
-        return True
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        while not self.is_set() and (left := end - time.monotonic()) > 0.0:
+            self._one.wait(min(_POLL, left))
+        return self.is_set()
 
 
 def _filled(words: str, arguments: Mapping[str, Any]) -> str:

@@ -19,6 +19,9 @@ _SERVED = {
     names.GENERATOR_NODE: names.GENERATE_PROGRAM_ACTION,
     names.EXECUTOR_NODE: names.EXECUTE_PROGRAM_ACTION,
 }
+CORE = tuple(_SERVED)
+"""The nodes of every stack, by their default names."""
+
 _NOT_YET_TOLD = "_NODE_NAME_UNKNOWN_"  # rmw's placeholder for a node whose name has not arrived
 _AGAIN = 0.5  # s after which the request is repeated
 

@@ -17,11 +17,8 @@ from roboinstruct_ros.nodes.qos import LATCHED
 def hear_hand(node: Node, holds: Callable[[str], None]) -> None:
     """Report what the hand holds (empty for nothing), now and on change: a restarted node knows
     nothing of earlier runs."""
-
-    def heard(held: String) -> None:
-        holds(held.data[: names.LONGEST_NAME])
-
-    hear(node, String, names.HELD_TOPIC, heard, LATCHED)
+    most = names.LONGEST_NAME
+    hear(node, String, names.HELD_TOPIC, lambda held: holds(held.data[:most]), LATCHED)
 
 
 class PlaceWatch:

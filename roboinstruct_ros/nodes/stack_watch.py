@@ -18,14 +18,13 @@ from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.diagnostics import diagnoses_of_stack
-from roboinstruct_ros.nodes.discovery import name_of
+from roboinstruct_ros.nodes.discovery import CORE, name_of
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 _POLL = 0.02  # s
 _COMPLETE_LIMIT = 8.0  # s from the first heartbeat until everything sent at 1 Hz has arrived
 _QUIET = 1.0  # s without a new node after which discovery counts as complete
-_CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 
 
 class StackWatch(ClientNode):
@@ -66,7 +65,7 @@ class StackWatch(ClientNode):
         executor = self._name(names.EXECUTOR_NODE)
         told = self._told(executor, NODES) if self._monitor.alive(executor) else {}
         heard = {name: self._monitor.state(name) for name in self._monitor.seen()}
-        return {**dict.fromkeys(map(self._name, _CORE), "not heard"), **told, **heard}
+        return {**dict.fromkeys(map(self._name, CORE), "not heard"), **told, **heard}
 
     def status(self) -> dict[str, Any]:
         """The known state as a JSON object; `executor` is None if it is not up."""
@@ -100,7 +99,7 @@ class StackWatch(ClientNode):
     def _complete(self) -> bool:
         """Whether all expected nodes were heard and have published their state."""
         seen, now = set(self._monitor.seen()), time.monotonic()
-        core = {self._name(name) for name in _CORE}
+        core = {self._name(name) for name in CORE}
         if seen != self._found[0]:
             self._found = (seen, now)
         if now - self._found[1] < _QUIET or not core <= seen:

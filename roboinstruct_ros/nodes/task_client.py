@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
-from roboinstruct_ros.nodes.discovery import known_name, wait_discovered
+from roboinstruct_ros.nodes.discovery import CORE, known_name, wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
@@ -33,7 +33,6 @@ _LAST_EVENT = 1.0  # s that the final event may arrive after the result
 _TRIES = 3
 _STOP_LIMIT = 1.0  # s for the executor to report the effect of a stop
 _SILENT = "the executor does not answer"
-_CORE = (names.GENERATOR_NODE, names.EXECUTOR_NODE)
 _EXECUTOR_FIRST = 0.5  # s to discover the executor before the other nodes are stopped without it
 
 
@@ -95,7 +94,7 @@ class TaskClient(ClientNode):
         """
         begin = time.monotonic()
         while True:
-            needed = _CORE if writes else (names.EXECUTOR_NODE,)
+            needed = CORE if writes else (names.EXECUTOR_NODE,)
             core = [self.stack.name(name) for name in needed]
             missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
             if not missing and all(map(self.stack.serves, needed)):

@@ -16,6 +16,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_counters import RunCounters
+from roboinstruct_ros.nodes.discovery import CORE
 from roboinstruct_ros.nodes.kiosk.conversions import (
     result_data,
     text_in,
@@ -231,9 +232,7 @@ class RosRobotLink:
     def _watch(self) -> None:
         self._turned = time.monotonic()
         self._ears.take_diagnoses()
-        core = {
-            name: self._stack.name(name) for name in (names.GENERATOR_NODE, names.EXECUTOR_NODE)
-        }
+        core = {name: self._stack.name(name) for name in CORE}
         robot = {name: name for name in self._robot_nodes if name in self._monitor.seen()}
         states = {known: self._state(name) for known, name in {**core, **robot}.items()}
         if states != self._states:
