@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict
 from typing import Annotated, Any
 
@@ -14,9 +13,8 @@ from rich.markup import escape
 from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.commands.stack_arguments import Library
-from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.library.task_library import NoSuchTask, TaskLibrary
+from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
 
 Task = Annotated[str, typer.Argument(help="TASK.")]
@@ -26,7 +24,7 @@ _ID = 12  # characters of an id shown in a table
 
 def list_tasks(library: Library = "", as_json: Json = False) -> None:
     """List the tasks, most recently changed first."""
-    with _opened(library) as opened:
+    with closing(TaskLibrary.open(library)) as opened:
         tasks = opened.tasks()
         where = opened.place
     if as_json:
@@ -49,7 +47,7 @@ def list_tasks(library: Library = "", as_json: Json = False) -> None:
 
 def list_versions(task: Task, library: Library = "", as_json: Json = False) -> None:
     """List all versions of a task and what each was made from."""
-    with _opened(library) as opened:
+    with closing(TaskLibrary.open(library)) as opened:
         versions = opened.versions(opened.find(task).task_id)
     if as_json:
         print(json.dumps({"versions": [_document(version) for version in versions]}))
@@ -73,7 +71,7 @@ def show_task(
     as_json: Json = False,
 ) -> None:
     """Show one version: words, program and changes; without a number the last one used."""
-    with _opened(library) as opened:
+    with closing(TaskLibrary.open(library)) as opened:
         version = opened.find(task)
         versions = opened.versions(version.task_id)
     parent = next((one for one in versions if one.number == version.parent), None)
@@ -97,17 +95,8 @@ def show_task(
 
 def forget_task(task: Task, library: Library = "") -> None:
     """Delete a task with all its versions."""
-    with _opened(library) as opened:
+    with closing(TaskLibrary.open(library)) as opened:
         print(f"task {opened.forget(task)} is forgotten")
-
-
-@contextmanager
-def _opened(place: str) -> Iterator[TaskLibrary]:
-    try:
-        with closing(TaskLibrary.open(place)) as library:
-            yield library
-    except NoSuchTask as error:
-        raise ConfigError("tasks", 0, "", str(error)) from None
 
 
 def _document(version: TaskVersion) -> dict[str, Any]:
