@@ -75,7 +75,7 @@ class SkillClients:
     def call(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
         client, interface = self._offered[skill]
         try:
-            if interface.is_action:
+            if isinstance(client, ResultClient):
                 return self._run(client, _goal(interface, arguments), cancel, interface)
             return self._serve(client, interface, cancel)
         except _Failed as failed:
