@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from roboinstruct_ros.skill_servers.kit.rotation import (
     UP,
@@ -154,11 +155,10 @@ def free_spots(
     lengths = [min(length, LONGEST_SURFACE) for length in surface.size[:2]]
     sides = [_steps(length, entry.apart, step) for length in lengths]
     spots = []
-    for along in sides[0]:
-        for across in sides[1]:
-            inside = (along, across, surface.size[2] / 2)
-            at = add(surface.placement.position, rotate(surface.placement.orientation, inside))
-            spots.append((at[0], at[1], surface.top))
+    for along, across in product(*sides):
+        inside = Placement((along, across, surface.size[2] / 2))
+        x, y, _ = surface.placement.of(inside).position
+        spots.append((x, y, surface.top))
     near = [s for s in spots if math.dist(s[:2], robot[:2]) <= entry.reach]
     free = [s for s in near if all(_clear(s, other, entry.apart) for other in others)]
     return sorted(free, key=lambda s: math.dist(s[:2], robot[:2]))

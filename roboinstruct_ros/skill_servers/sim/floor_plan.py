@@ -32,27 +32,22 @@ class FloorPlan:
         if room in here or not self.doors:  # a world without doors has no walls that matter
             return (start, end)
         # Dijkstra over doors: in a convex room there is a straight line between any two doors.
-        # The approach pose counts as one more, in its room only.
-        doors = [
-            *(door for door in self.doors if door.open),
-            DoorEntry(between=(room, room), at=end),
-        ]
-        queue: list[tuple[float, tuple[int, ...]]] = [
-            (math.dist(start, d.at), (i,)) for i, d in enumerate(doors) if here & {*d.between}
-        ]
-        heapq.heapify(queue)
+        # Both ends count as doors too, each in its own rooms only.
+        doors = [({*door.between}, door.at) for door in self.doors if door.open]
+        corners = [(here, start), *doors, ({room}, end)]
+        queue: list[tuple[float, tuple[int, ...]]] = [(0.0, (0,))]
         done: set[int] = set()
         while queue:
             length, path = heapq.heappop(queue)
-            last = doors[path[-1]]
-            if last is doors[-1]:
-                return (start, *(doors[i].at for i in path))
+            if path[-1] == len(corners) - 1:
+                return tuple(corners[i][1] for i in path)
             if path[-1] in done:
                 continue
             done.add(path[-1])
-            for i, door in enumerate(doors):
-                if i not in done and {*last.between} & {*door.between}:
-                    heapq.heappush(queue, (length + math.dist(last.at, door.at), (*path, i)))
+            rooms, at = corners[path[-1]]
+            for i, (others, there) in enumerate(corners):
+                if i not in done and rooms & others:
+                    heapq.heappush(queue, (length + math.dist(at, there), (*path, i)))
         return None
 
     def reachable(self, start: str) -> set[str]:
