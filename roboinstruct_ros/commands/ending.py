@@ -29,18 +29,13 @@ def end(action: Callable[[], ExitCode | None]) -> None:
     """Run a command. No return value means success; bad input gives one line and exit code 2."""
     try:
         code = action() or ExitCode.SUCCESS
-    except InstructionError as error:
-        code = _bad_input(f"{error.code.name.lower()}: {error.message}")
     except (*FAULTS, FileNotFoundError) as error:
-        code = _bad_input(str(error))
+        about = f"{error.code.name.lower()}: " if isinstance(error, InstructionError) else ""
+        print(f"{about}{error}", file=sys.stderr)
+        code = ExitCode.BAD_INPUT
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
-
-
-def _bad_input(message: str) -> ExitCode:
-    print(message, file=sys.stderr)
-    return ExitCode.BAD_INPUT
 
 
 def save(path: Path, text: str) -> None:

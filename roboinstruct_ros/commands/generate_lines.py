@@ -6,7 +6,6 @@ import json
 import sys
 import threading
 from contextlib import nullcontext
-from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +18,8 @@ from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
+_TOLD = ("attempts", "notes", "agreed", "answer", "now", "deferred", "error_code", "error_msg")
+_COSTS = ("prompt_tokens", "generated_tokens", "duration")
 _SHAPE = '{"id": ..., "instruction": "..."}'
 
 
@@ -63,29 +64,17 @@ def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[s
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
-    verdict, confidence = generation.verdict, generation.confidence
+    told, verdict, confidence = generation.as_json, generation.verdict, generation.confidence
     return {
         "program": generation.source,
         "accepted": generation.accepted,
-        "attempts": generation.attempts,
         "violations": [
             {"code": v.code.value, "line": v.line, "message": v.message}
             for v in (verdict.violations if verdict else ())
         ],
-        "notes": list(generation.notes),
         "confidence": None if confidence is None else round(confidence, 3),
-        "agreed": generation.agreed,
-        "answer": generation.answer.as_json if generation.answer else None,
-        "now": generation.now,
-        "deferred": generation.deferred,
-        "error_code": int(generation.error_code),
-        "error_msg": generation.error_msg,
-        "stats": {
-            "prompt_tokens": generation.prompt_tokens,
-            "generated_tokens": generation.generated_tokens,
-            "duration": round(generation.duration, 4),
-            **asdict(generation.stats),
-        },
+        **{name: told[name] for name in _TOLD},
+        "stats": {**{name: told[name] for name in _COSTS}, **told["stats"]},
     }
 
 

@@ -7,7 +7,6 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 from roboinstruct_ros.bringup.graph import GraphOptions, check_namespace
@@ -74,10 +73,6 @@ def bound_to_this_machine() -> None:
 def on_signals() -> threading.Event:
     """An event set by SIGINT and SIGTERM from now on; neither ends the process itself."""
     interrupt = threading.Event()
-
-    def on_signal(number: int, frame: FrameType | None) -> None:
-        interrupt.set()
-
-    signal.signal(signal.SIGINT, on_signal)
-    signal.signal(signal.SIGTERM, on_signal)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: interrupt.set())
     return interrupt

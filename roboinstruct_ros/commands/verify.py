@@ -8,7 +8,7 @@ import sys
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Annotated, Any
@@ -69,12 +69,9 @@ def verify(
 
 def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) -> ExitCode:
     source = read_program(place)
-    worker = VerifierWorker(*rules)
-    try:
+    with closing(VerifierWorker(*rules)) as worker:
         verdict = worker.verify(source)
         tree = worker.tree(source, MOST_NODES) if picture else None
-    finally:
-        worker.close()
     if picture:
         _write_picture(picture, tree, verdict)
     if as_json:
@@ -113,9 +110,7 @@ def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | N
     with ExitStack() as stack:
         idle: SimpleQueue[VerifierWorker] = SimpleQueue()
         for _ in range(cores):
-            worker = VerifierWorker(*rules)
-            stack.callback(worker.close)
-            idle.put(worker)
+            idle.put(stack.enter_context(closing(VerifierWorker(*rules))))
         threads = stack.enter_context(ThreadPoolExecutor(cores))
         waiting: deque[tuple[Line, Future[Verdict | None]]] = deque()
         for line in lines_of(source, "program", _SHAPE):

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import table
 from roboinstruct_ros.evaluate.suite.checking import (
     Caught,
     Share,
@@ -62,9 +62,9 @@ def _print_mutants(console: Console, tried: Sequence[Caught]) -> None:
     survivors = [one.mutant for one in tried if not one.why]
     lines = [f"{one.task}: {one.kind.value}, {one.change}" for one in survivors]
     _print_lines(console, "Mutants that are not caught", lines)
-    table = Table("mutants", "caught", box=None)
+    rows = table("mutants", ">caught")
     for kind, share in shares(tried).items():
         if share.of:
-            table.add_row(kind.value, str(share))
-    table.add_row("all", str(Share(len(tried) - len(survivors), len(tried))))
-    console.print(table)
+            rows.add_row(kind.value, str(share))
+    rows.add_row("all", str(Share(len(tried) - len(survivors), len(tried))))
+    console.print(rows)

@@ -39,7 +39,8 @@ def quantize_model(
     )
     _check_target(target, model, wanted)
     if model.quantization in FILE_TYPES.values() and model.quantization not in UNQUANTIZED:
-        _tell(f"note: {source} is {model.quantization} already; from F16 it would be more exact")
+        note = f"note: {source} is {model.quantization} already; from F16 it would be more exact"
+        print(note, file=sys.stderr)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         _run_llama_cpp(source, part, wanted)
@@ -83,7 +84,7 @@ def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
         try:
             for line in child.stderr or ():
                 if line.startswith("["):
-                    _tell(line.rstrip())
+                    print(line.rstrip(), file=sys.stderr, flush=True)
                 elif "failed" in line or "Error" in line:
                     last = last or line.strip()
         except BaseException:  # above all Ctrl-C: nobody waits for the result
@@ -92,7 +93,3 @@ def _run_llama_cpp(source: Path, target: Path, wanted: Quantization) -> None:
     if child.returncode != 0:
         reason = last or f"its process ended with {child.returncode}"
         raise ModelFault(f"{source}: llama.cpp could not quantize it: {reason}")
-
-
-def _tell(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -24,7 +24,7 @@ def diff_traces(
     """Show two runs side by side, the first difference marked. Exit 1 if they differ."""
     runs = [read_trace(bag_named(place)) for place in (first, second)]
     steps = list(zip_longest(*map(_steps, runs), fillvalue=_NOTHING))
-    steps.append(tuple(map(_end, runs)))
+    steps.append(tuple(map(end_of, runs)))
     unlike = [number for number, (one, other) in enumerate(steps) if one != other]
     shown = console()
     for what in _other_facts(*runs):
@@ -55,7 +55,8 @@ def _steps(run: RunTrace) -> list[str]:
     return lines
 
 
-def _end(run: RunTrace) -> str:
+def end_of(run: RunTrace) -> str:
+    """Outcome and error of a run."""
     code = f" {TaskErrorCode(run.error_code).name}" if run.error_code else ""
     return f"{run.outcome or 'cut off'}{code}"
 

@@ -14,10 +14,11 @@ from rich.markup import escape
 from roboinstruct_ros.commands.arguments import Bag, Json
 from roboinstruct_ros.commands.ending import save
 from roboinstruct_ros.commands.listing import console, program_listing, table, verdict_line
+from roboinstruct_ros.commands.traces.differing import end_of
 from roboinstruct_ros.commands.traces.listing import COLOURS
+from roboinstruct_ros.commands.traces.wanted import CUT_OFF
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.trace.compared import told_call
 from roboinstruct_ros.trace.document import document_of, told
 from roboinstruct_ros.trace.promoted import promote
@@ -48,7 +49,8 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
         rows.add_row(*_row(trace, traced))
     shown.print(rows)
     message = f": {escape(trace.message)}" if trace.message else ""
-    shown.print(f"{_end(trace)}{message}", soft_wrap=True)
+    colour = COLOURS.get(trace.outcome or CUT_OFF, "default")
+    shown.print(f"[{colour}]{end_of(trace)}[/]{message}", soft_wrap=True)
 
 
 def keep_bag(
@@ -120,13 +122,6 @@ def export_trace(
             path = Path(name).expanduser()
             save(path, text(run))
             print(f"{path}: {path.stat().st_size / 1000:.0f} KB")
-
-
-def _end(trace: RunTrace) -> str:
-    if not trace.outcome:
-        return "[yellow]cut off[/]"
-    code = f" {TaskErrorCode(trace.error_code).name}" if trace.error_code else ""
-    return f"[{COLOURS.get(trace.outcome, 'default')}]{trace.outcome}[/]{code}"
 
 
 def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
