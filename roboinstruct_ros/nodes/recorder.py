@@ -40,23 +40,25 @@ from roboinstruct_ros.trace.retention import delete_superfluous
 
 _REMEMBERED = 4000  # events kept until it is known which run they belong to
 
-_TOPICS: tuple[tuple[str, Any, QoSProfile], ...] = (
+_HEARD: tuple[tuple[str, Any, QoSProfile], ...] = (
     (names.EVENTS_TOPIC, Event, EVENTS),
     (names.TASK_STATE_TOPIC, TaskState, LATCHED),
     (names.STOP_REQUEST_TOPIC, StopRequest, STREAM),
-    (names.ODOMETRY_TOPIC, Odometry, STREAM),
-    (names.ROBOT_POSE_TOPIC, PoseStamped, STREAM),
     (names.MARKERS_TOPIC, MarkerArray, LATCHED),
 )
 
+_MOTION: dict[str, Any] = {
+    names.ODOMETRY_TOPIC: Odometry,
+    names.ROBOT_POSE_TOPIC: PoseStamped,
+}
+"""High-rate topics, polled ten times a second and only while a run is recorded: waking for every
+message would cost more than everything else."""
+
+_TYPES = {name: kind for name, kind, _ in _HEARD} | _MOTION
 
 _ODOMETRY_PERIOD = 100_000_000
 """Least time (ns, by message stamps) between two recorded odometry messages: robots send up to
 100 a second, each with 72 covariance values."""
-
-_MOTION = (names.ODOMETRY_TOPIC, names.ROBOT_POSE_TOPIC)
-"""High-rate topics, polled ten times a second and only while a run is recorded: waking for every
-message would cost more than everything else."""
 
 _MOTION_PERIOD = 0.1  # s
 _UNTAKEN = QoSProfile(depth=100)  # depth for the messages of one period
@@ -80,15 +82,12 @@ class RecorderNode(Node):
         self._markers: bytes = b""
         self._odometry_at = -_ODOMETRY_PERIOD
         self._publisher = EventPublisher(self)
-        self._resolved = {name: self.resolve_topic_name(name) for name, _, _ in _TOPICS}
+        self._resolved = {name: self.resolve_topic_name(name) for name in _TYPES}
         self._motion = {
-            name: Untold(self, kind, name, _UNTAKEN, raw=True)
-            for name, kind, _ in _TOPICS
-            if name in _MOTION
+            name: Untold(self, kind, name, _UNTAKEN, raw=True) for name, kind in _MOTION.items()
         }
-        for name, kind, qos in _TOPICS:
-            if name not in _MOTION:
-                hear(self, kind, name, partial(self._hear, name), qos, raw=True)
+        for name, kind, qos in _HEARD:
+            hear(self, kind, name, partial(self._hear, name), qos, raw=True)
         self._records, self._over = threading.Event(), threading.Event()
         self._taking = threading.Thread(target=self._take_motion, name="motion")
         self._taking.start()
@@ -154,7 +153,7 @@ class RecorderNode(Node):
 
     def _open(self, task_id: str, now: int) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-        topics = {self._resolved[name]: _type_name(kind) for name, kind, _ in _TOPICS}
+        topics = {self._resolved[name]: _type_name(kind) for name, kind in _TYPES.items()}
         folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
         deque(self._taken(), maxlen=0)  # discard messages from before the run
         try:
