@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import Enum
 from typing import Annotated, Any
@@ -21,15 +21,13 @@ Command = Callable[..., Any]
 def takes(
     argument: str,
     defaults: Any,
-    extra: Mapping[str, Any] | None = None,
     without: Collection[str] = (),
 ) -> Callable[[Command], Command]:
     """Decorator: replaces one argument of a command by an option per dataclass field; the command
     receives them as the dataclass.
 
     Args:
-        extra: further keyword arguments of `typer.Option`, by option name.
-        without: options that the command does not offer.
+        without: options that the command does not offer, or declares itself.
     """
     offered = [one for one in options_of(defaults) if one.flag != "" and one.name not in without]
 
@@ -42,8 +40,7 @@ def takes(
         parameters: list[inspect.Parameter] = []
         for parameter in inspect.signature(command, eval_str=True).parameters.values():
             own = parameter.name == argument
-            made = [_parameter(one, (extra or {}).get(one.name, {})) for one in offered]
-            parameters += made if own else [parameter]
+            parameters += map(_parameter, offered) if own else [parameter]
         # typer reads both
         with_options.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         with_options.__annotations__ = {one.name: one.annotation for one in parameters}
@@ -55,17 +52,17 @@ def takes(
 def like(defaults: Any, name: str, **extra: Any) -> Any:
     """The `typer.Option` for a single option of a dataclass."""
     (one,) = (one for one in options_of(defaults) if one.name == name)
-    return _typer_option(one, extra)
+    return _typer_option(one, **extra)
 
 
-def _parameter(one: Option, extra: Mapping[str, Any]) -> inspect.Parameter:
+def _parameter(one: Option) -> inspect.Parameter:
     several = isinstance(one.default, tuple)
     kind: Any = list[str] if several else type(one.default)
     return inspect.Parameter(
         one.name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         default=False if _turns(one) else list(one.default) if several else one.default,
-        annotation=Annotated[kind, _typer_option(one, extra)],
+        annotation=Annotated[kind, _typer_option(one)],
     )
 
 
@@ -80,7 +77,7 @@ def _value(one: Option, given: Any) -> Any:
     return given != one.default if _turns(one) else given
 
 
-def _typer_option(one: Option, extra: Mapping[str, Any]) -> Any:
+def _typer_option(one: Option, **extra: Any) -> Any:
     told = one.told if isinstance(one.default, Enum) else one.line
     if _turns(one) and one.default:  # describes the case without the default
         told = told.rpartition("; else ")[2]

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from roboinstruct_ros.nodes.task_client import TaskClient
 
 START_LIMIT = 60.0  # s until every node must be heard
-SECURITY = {"envvar": "ROBOINSTRUCT_SECURITY", "callback": enter_command_line}
 
 Namespace = Annotated[str, like(GraphOptions(), "namespace")]
-Security = Annotated[str, like(GraphOptions(), "security", **SECURITY)]
+Security = Annotated[
+    str,
+    like(GraphOptions(), "security", envvar="ROBOINSTRUCT_SECURITY", callback=enter_command_line),
+]
 """For every command that talks to the stack; its callback does the rest."""
 
 Hear = Callable[[dict[str, Any]], None]

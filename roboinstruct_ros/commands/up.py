@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from typing import Annotated
 
@@ -16,7 +17,7 @@ from roboinstruct_ros.bringup.supervisor import Supervisor
 from roboinstruct_ros.commands.arguments import JsonEvents, Yes, takes
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.joining import (
-    SECURITY,
+    Security,
     bound_to_this_machine,
     on_signals,
     unheard,
@@ -36,14 +37,16 @@ from roboinstruct_ros.nodes.kiosk.reach import address_lines
 _LOG = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
-@takes("options", STACK, {"security": SECURITY})
+@takes("options", STACK, without=("security",))
 def up(
     once: Annotated[str | None, typer.Option(help="Run this one task, then exit.")] = None,
     yes: Yes = False,
     as_json: JsonEvents = False,
     options: Options = STACK,
+    security: Security = "",
 ) -> ExitCode:
     """Start the stack, do one task or wait for Ctrl-C, and stop the stack."""
+    options = replace(options, security=security)
     with reporting(as_json) as report:
         check_options(options)
         check_robot_free(options.namespace)

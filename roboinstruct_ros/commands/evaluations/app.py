@@ -85,7 +85,6 @@ def ablate(context: typer.Context, asked: Asked, where: Where, only: Only = "") 
     print(f"{table.markdown()}\n\n{path}")
 
 
-@eval_app.command("report")
 def report(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of an evaluation.")],
     as_json: Json = False,
@@ -99,6 +98,7 @@ def report(
 
 
 eval_app.command("compare")(compare_runs)
+eval_app.command("report")(report)
 eval_app.command("check")(check)
 eval_app.command("families")(families)
 eval_app.command("rescore")(rescore)

@@ -16,6 +16,7 @@ from rich.table import Table
 from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.models.models import Card, Vram, card
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
 from roboinstruct_ros.generate.models.gguf_file import read_gguf_header, size_in_words
 from roboinstruct_ros.generate.models.lora import (
@@ -25,7 +26,6 @@ from roboinstruct_ros.generate.models.lora import (
     prompt_format_with,
 )
 from roboinstruct_ros.generate.models.memory_fit import (
-    KV_BYTES,
     Fit,
     FitStatus,
     ModelShape,
@@ -42,7 +42,7 @@ from roboinstruct_ros.generate.models.model_registry import (
     RegistryEntry,
     load_registry,
 )
-from roboinstruct_ros.generate.models.model_store import ModelFault, sha256_of
+from roboinstruct_ros.generate.models.model_store import sha256_of
 from roboinstruct_ros.generate.models.quantization import Quantization, quantization
 
 
@@ -105,10 +105,7 @@ def check_model(
     as_json: Json = False,
 ) -> ExitCode:
     """What a model is and needs. Exit 0: fits; 1: does not fit, or another file; 2: unusable."""
-    if kv_cache not in KV_BYTES:
-        raise ModelFault(
-            f"'{kv_cache}' is no format of the KV cache; there are {', '.join(KV_BYTES)}"
-        )
+    check(replace(NO_CHOICE, kv_cache=kv_cache))
     wanted = quantization(type_)
     room = card(vram)
     registry = load_registry()

@@ -19,7 +19,7 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.listing import console
-from roboinstruct_ros.domain.configuration import InputError, nearest_name
+from roboinstruct_ros.domain.configuration import ConfigError, InputError, nearest_name
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
 from roboinstruct_ros.generate.models.memory_fit import (
@@ -177,9 +177,8 @@ def import_file(
     """Copy a model into the model folder."""
     if prompt_format and prompt_format not in FORMATS:
         near = nearest_name(prompt_format, list(FORMATS))
-        hint = f"did you mean '{near}'? " if near else ""
-        known = ", ".join(FORMATS)
-        raise ModelFault(f"'{prompt_format}' is no prompt format; {hint}There are {known}")
+        known = f"'{prompt_format}' is none; there are {', '.join(FORMATS)}"
+        raise ConfigError("--prompt-format", 0, "", known, near)
     source = Path(file).expanduser()
     size = read_model_file(source).file_bytes
     columns = (
