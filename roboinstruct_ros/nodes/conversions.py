@@ -140,8 +140,9 @@ def skill_call_from_event(data: str) -> SkillCall:
     Raises:
         ValueError: the data does not fit such an event.
     """
+    told = {"line": 0, **read_object(data, "the event")}
     try:
-        return _SKILL_CALL.validate_python(read_object(data, "the event"))
+        return _SKILL_CALL.validate_python(told)
     except ValidationError as error:
         fault = error.errors()[0]
         raise ValueError(f"the event tells no call: {fault['loc']}: {fault['msg']}") from None
