@@ -58,26 +58,30 @@ class JournalFolder:
         """
         if not order.resume:
             return None
-        for recorded in reversed(self.interrupted()[0]):
-            if recorded.order.task_id == order.task_id:
-                if recorded.order.program_sha256 != order.program_sha256:
-                    message = "the interrupted run was of another program; nothing is resumed"
-                    raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
-                return recorded
-        message = f"there is no interrupted run of the task '{order.task_id}'"
-        raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+        recorded = self._latest(order.task_id)
+        if recorded is None:
+            message = f"there is no interrupted run of the task '{order.task_id}'"
+            raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+        if recorded.order.program_sha256 != order.program_sha256:
+            message = "the interrupted run was of another program; nothing is resumed"
+            raise Refused(TaskErrorCode.NOT_RESUMABLE, message)
+        return recorded
 
     def forget(self, task_id: str) -> bool:
-        """Mark an interrupted run as ended. Raises JournalError.
+        """Mark the interrupted run that `resumable` gives as ended. Raises JournalError.
 
         Returns:
             Whether there was one.
         """
-        for recorded in self.interrupted()[0]:
-            if recorded.order.task_id == task_id:
-                RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
-                return True
-        return False
+        recorded = self._latest(task_id)
+        if recorded is None:
+            return False
+        RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
+        return True
+
+    def _latest(self, task_id: str) -> RecordedRun | None:
+        runs = reversed(self.interrupted()[0])
+        return next((run for run in runs if run.order.task_id == task_id), None)
 
     @contextmanager
     def opened(

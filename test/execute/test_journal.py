@@ -171,3 +171,17 @@ def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
         assert journal is not None and journals.interrupted() == ([], [])
     assert [run.order for run in journals.interrupted()[0]] == [ORDER]
     journal.close()
+
+
+def test_of_two_interrupted_runs_of_a_task_the_one_to_be_resumed_is_forgotten(
+    tmp_path: Path,
+) -> None:
+    for moment in (1.0, 2.0):
+        begun(tmp_path, ORDER, 1, moment).close()
+    journals = JournalFolder(tmp_path)
+    again = replace(ORDER, resume=True)
+    latest = journals.resumable(again)
+    assert latest is not None and latest.begun == 2.0
+    assert journals.forget(ORDER.task_id)
+    before = journals.resumable(again)
+    assert before is not None and before.begun == 1.0
