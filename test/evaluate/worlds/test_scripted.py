@@ -151,7 +151,7 @@ def in_the_house(house: House, skill: str, *arguments: Any) -> object:
     else:
         found = getattr(house, skill)(*arguments)
     if isinstance(found, Journey):
-        house.pose = found.motion.end
+        house.pose = found.motion.pose_at(found.motion.duration)
     if isinstance(found, Fault):
         return found.code.name.lower()
     return found if skill == "is_in_room" else ""
