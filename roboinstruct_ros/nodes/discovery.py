@@ -7,6 +7,7 @@ creation, so a response to the client created last shows that the earlier ones a
 
 from __future__ import annotations
 
+import rclpy
 from rcl_interfaces.srv import ListParameters
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
@@ -24,6 +25,11 @@ CORE = tuple(_SERVED)
 
 _NOT_YET_TOLD = "_NODE_NAME_UNKNOWN_"  # rmw's placeholder for a node whose name has not arrived
 _AGAIN = 0.5  # s after which the request is repeated
+
+
+def middleware() -> str:
+    """The DDS implementation under rclpy, e.g. `rmw_fastrtps_cpp`."""
+    return str(rclpy.get_rmw_implementation_identifier())
 
 
 def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:

@@ -72,14 +72,12 @@ def _python() -> Finding:
 
 
 def _ros() -> Finding:
-    import rclpy
-
     from roboinstruct_ros.nodes.dds_transport import reach
+    from roboinstruct_ros.nodes.discovery import middleware
 
     domain = os.environ.get("ROS_DOMAIN_ID", "0")
-    middleware = rclpy.get_rmw_implementation_identifier()
     return Finding(
-        "ROS 2", f"rclpy with {middleware}, domain {domain}, discovery {reach(os.environ)}"
+        "ROS 2", f"rclpy with {middleware()}, domain {domain}, discovery {reach(os.environ)}"
     )
 
 
