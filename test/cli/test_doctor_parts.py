@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.commands.doctor.doctor import check_gpu
 from roboinstruct_ros.commands.doctor.parts import (
     absent_names,
     check_moveit,
@@ -57,3 +58,34 @@ def test_bindings_of_another_release_are_told_by_the_first_name_they_lack(
 
     monkeypatch.delattr(planning.MoveItPy, "get_trajectory_execution_manager")
     assert "MoveItPy.get_trajectory_execution_manager" in check_moveit().found
+
+
+@pytest.mark.parametrize(
+    ("card", "offload", "model", "found", "mend"),
+    [
+        (None, False, "", "none; the shipped model needs none", ""),
+        ("10240, 9216", False, "", "9.7 GB free of 10.7 GB, but llama.cpp is CPU only", "CUDA=on"),
+        ("10240, 9216", True, "", "9.7 GB free of 10.7 GB", "models get roboinstruct-qwen"),
+        ("10240, 9216", True, "mine.gguf", "9.7 GB free of 10.7 GB", ""),
+        ("10240, 1024", True, "", "1.1 GB free of 10.7 GB", ""),
+    ],
+)
+def test_a_gpu_is_found_and_what_would_use_it_is_named(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    card: str | None,
+    offload: bool,
+    model: str,
+    found: str,
+    mend: str,
+) -> None:
+    import llama_cpp
+
+    if card:
+        (tmp_path / "nvidia-smi").write_text(f"#!/bin/sh\necho '{card}'\n")
+        (tmp_path / "nvidia-smi").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.setattr(llama_cpp, "llama_supports_gpu_offload", lambda: offload)
+    row = check_gpu(model)
+    assert row.good and row.found == found
+    assert mend in row.mend if mend else row.mend == ""

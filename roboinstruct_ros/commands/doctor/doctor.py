@@ -6,7 +6,6 @@ import os
 import platform
 import shutil
 import socket
-import subprocess
 import sys
 import threading
 import time
@@ -23,6 +22,8 @@ from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.generate.models.gguf_file import size_in_words
+from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
 from roboinstruct_ros.names import NAV2_SKILLS_NODE
 from roboinstruct_ros.nodes.kiosk.reach import address_fault
 from roboinstruct_ros.security.environment import security_variables
@@ -30,6 +31,15 @@ from roboinstruct_ros.security.environment import security_variables
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes
 _LEAST_FREE = 1024**3  # bytes of free disk space
+_FOR_LARGER = 3 * 1024**3  # bytes of free GPU memory for the model in _LARGER
+_LARGER = (
+    "for more tasks right: roboinstruct models get roboinstruct-qwen, "
+    "then --model roboinstruct-qwen"
+)
+_CUDA = (
+    'CMAKE_ARGS="-DGGML_CUDA=on" pip install --force-reinstall --no-deps --no-cache-dir '
+    "--no-binary llama-cpp-python llama-cpp-python"
+)
 
 
 def doctor(
@@ -53,8 +63,8 @@ def doctor(
     findings = examined(
         (
             _python, _ros, _interfaces,
-            _llama_cpp, lambda: _model(model), _gpu, _confinement, lambda: _port(port),
-            _disk, _graph,
+            _llama_cpp, lambda: _model(model), lambda: check_gpu(model), _confinement,
+            lambda: _port(port), _disk, _graph,
         )
     )  # fmt: skip
     if robot:
@@ -112,16 +122,18 @@ def _model(model: str) -> Finding:
         return Finding("model", str(error), mend, good=False)
 
 
-def _gpu() -> Finding:
+def check_gpu(model: str) -> Finding:
+    """The GPU and whether llama.cpp uses it; `mend` names the model for a robot with a GPU."""
     import llama_cpp
 
-    built = "llama.cpp built with GPU support" if llama_cpp.llama_supports_gpu_offload() else ""
-    if shutil.which("nvidia-smi") is None:
-        return Finding("GPU", built or "none; the shipped model needs none")
-    query = ["nvidia-smi", "--query-gpu=name,memory.free", "--format=csv,noheader"]
-    answer = subprocess.run(query, capture_output=True, text=True, timeout=10)
-    cards = "; ".join(answer.stdout.split("\n")).strip("; ")
-    return Finding("GPU", f"{cards or 'nvidia-smi finds none'}; {built or 'llama.cpp is CPU only'}")
+    card, used = gpu_memory(), llama_cpp.llama_supports_gpu_offload()
+    if card is None:
+        built = "llama.cpp built with GPU support" if used else "the shipped model needs none"
+        return Finding("GPU", f"none; {built}")
+    found = f"{size_in_words(card.free)} free of {size_in_words(card.total)}"
+    if not used:
+        return Finding("GPU", f"{found}, but llama.cpp is CPU only", _CUDA)
+    return Finding("GPU", found, "" if model or card.free < _FOR_LARGER else _LARGER)
 
 
 def _confinement() -> Finding:
