@@ -254,6 +254,15 @@ def _only_compute(event: str, _arguments: object) -> None:
         raise AssertionError(f"{event} in a test that is marked as one that only computes")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out the folders that hold nothing of the part; to import all takes seconds."""
+    part = config.getoption("--part")
+    here = Path(__file__).parent
+    if part in (None, "computing") or collection_path.parent != here or collection_path.is_file():
+        return None
+    return part != _part_of_folder(collection_path.name) or None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if part := config.getoption("--part"):
         chosen: dict[bool, list[pytest.Item]] = {True: [], False: []}
@@ -267,7 +276,10 @@ def _part(item: pytest.Item) -> str:
     """Of `tools/both_cores.py`."""
     if item.get_closest_marker("computes") is not None:
         return "computing"
-    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return _part_of_folder(item.path.relative_to(Path(__file__).parent).parts[0])
+
+
+def _part_of_folder(folder: str) -> str:
     if folder == "stack":
         return "stack"
     return "nodes" if folder in OF_THE_NODES else "page"
