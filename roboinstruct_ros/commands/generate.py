@@ -103,8 +103,7 @@ def generate(
             return _generate_standard_input(writer, options, out)
         return generate_text(text, follow, writer, options, as_json)
     except LoadError as error:
-        console = Console(highlight=False, stderr=as_json or jsonl)
-        _print_fault(console, error.code, error.message)
+        _print_fault(error.code, error.message)
         return ExitCode.BAD_INPUT
 
 
@@ -141,7 +140,7 @@ def generate_text(
     if as_json:
         print(json.dumps(_document(generation)))
     elif not generation.accepted and generation.answer is None:
-        _print_fault(console, generation.error_code, generation.error_msg)
+        _print_fault(generation.error_code, generation.error_msg)
     return _exit_code(generation)
 
 
@@ -187,9 +186,9 @@ def _generator(
         generator.unload()
 
 
-def _print_fault(console: Console, code: TaskErrorCode, message: str) -> None:
+def _print_fault(code: TaskErrorCode, message: str) -> None:
     """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
-    console.print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
+    Console(highlight=False, stderr=True).print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
 
 
 def _exit_code(generation: Generation) -> ExitCode:
