@@ -188,7 +188,8 @@ def _generator(
 
 def _print_fault(code: TaskErrorCode, message: str) -> None:
     """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
-    Console(highlight=False, stderr=True).print(f"[bold red]{code.name.lower()}[/]: {escape(message)}", soft_wrap=True)
+    line = f"[bold red]{code.name.lower()}[/]: {escape(message)}"
+    Console(highlight=False, stderr=True).print(line, soft_wrap=True)
 
 
 def _exit_code(generation: Generation) -> ExitCode:
