@@ -12,13 +12,12 @@ from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
-from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.simulation import Example, Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
 from roboinstruct_ros.domain.skill_messages import placeholder_fault
-from roboinstruct_ros.domain.thing_names import ARTICLES
+from roboinstruct_ros.domain.thing_names import means_anybody
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_domain
@@ -230,10 +229,7 @@ class Domain(Strict):
 
     def is_anybody(self, name: str) -> bool:
         """Whether the word means whoever is there; case and an article are ignored."""
-        words = folded(name).split()
-        return " ".join(words[1:] if len(words) > 1 and words[0] in ARTICLES else words) in (
-            self.anybody
-        )
+        return means_anybody(name, self.anybody)
 
     @cached_property
     def _skills_by_name(self) -> dict[str, Skill]:

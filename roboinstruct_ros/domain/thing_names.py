@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from roboinstruct_ros.domain.semantic_map import folded
 
 ARTICLES = frozenset({"a", "an", "the", "some"})
+ANYBODY = frozenset({"", "person", "people", "human", "someone", "somebody", "anyone", "anybody"})
+"""Words that address whoever is there; an empty one does (`Ask.action`)."""
 
 
 def plain_words(name: str) -> list[str]:
@@ -23,6 +27,12 @@ def plain_name(name: str) -> str:
 def same_thing(asked: str, name: str) -> bool:
     """Whether two names mean the same thing; case, articles and the plural are ignored."""
     return plain_name(asked) == plain_name(name)
+
+
+def means_anybody(asked: str, words: Collection[str] = ANYBODY) -> bool:
+    """Whether a name addresses anyone who is there; case and an article are ignored."""
+    first, *rest = folded(asked).split() or [""]
+    return " ".join(rest if rest and first in ARTICLES else (first, *rest)) in words
 
 
 def _singular(word: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase, text_of
+from roboinstruct_ros.domain.thing_names import means_anybody
 
 STARTED = phrase("plan.started")
 _SUBSTANCES = frozenset(
@@ -17,8 +18,6 @@ _SUBSTANCES = frozenset(
     """.split()
 )
 """Mass nouns, which take no article: "there is milk"."""
-
-ANYBODY = frozenset({"", "person", "someone", "somebody", "anyone", "anybody", "people"})
 
 
 def named(entity: str) -> str:
@@ -50,7 +49,7 @@ def one(entity: str) -> str:
 
 
 def _some(entity: str) -> Said:
-    if entity.lower() in ANYBODY:
+    if means_anybody(entity):
         return phrase("name.somebody")
     if is_proper(entity):
         return entity
@@ -150,7 +149,7 @@ class Words:
 
     def thing(self, node: ast.expr) -> Said:
         """An object or person as a phrase: `the apple`, `whoever is here`."""
-        if isinstance(node, ast.Constant) and str(node.value).lower() in ANYBODY:
+        if isinstance(node, ast.Constant) and means_anybody(str(node.value)):
             return phrase("name.whoever")
         return self._entity(node)
 
@@ -211,7 +210,7 @@ class Words:
         argument = arguments[0]
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             entity = argument.value
-            if entity.lower() in ANYBODY:
+            if means_anybody(entity):
                 return phrase(f"plan.{'nobody' if negated else 'somebody'}_{time}")
             if not is_proper(entity):
                 if are_many(entity):

@@ -14,12 +14,11 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from roboinstruct_ros.domain.condition import fits_text
 from roboinstruct_ros.domain.semantic_map import folded
-from roboinstruct_ros.domain.thing_names import plain_name
+from roboinstruct_ros.domain.thing_names import ANYBODY, means_anybody, plain_name
 from roboinstruct_ros.names import LONGEST_NAME
 from roboinstruct_ros.sandbox.namespace import SkillError
 
 MAX_CALLS = 400
-ANYBODY = frozenset(["", "person", "someone", "somebody", "anyone", "anybody", "people", "human"])
 _NAMES = ("location", "obj", "object", "person")
 
 
@@ -287,7 +286,7 @@ class ScriptedWorld:
         Raises:
             SkillError: nobody of that name is here.
         """
-        name = "" if _plain(person) in ANYBODY else _plain(person)
+        name = "" if means_anybody(person) else _plain(person)
         there = [one for one in self.things_in(self.room) if self.is_person(one)]
         found = next((one for one in there if not name or name in one.names), None)
         if found:

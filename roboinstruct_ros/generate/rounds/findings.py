@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.program.wording import ANYBODY, is_proper, named, one
+from roboinstruct_ros.domain.thing_names import means_anybody
+from roboinstruct_ros.program.wording import is_proper, named, one
 
 THE_PERSON = "the person"
 """The person at the screen or the terminal."""
@@ -106,7 +107,7 @@ def _hand(found: Sequence[str]) -> str:
 
 def _seen(call: SkillCall, place: str) -> str:
     what = str(call.arguments[0])
-    if what.lower() in ANYBODY:
+    if means_anybody(what):
         seen = "somebody" if call.result else "nobody"
     elif is_proper(what):
         seen = "is" if call.result else "is_not"
@@ -127,7 +128,7 @@ def _room(place: str) -> dict[str, str]:
 
 def _person(call: SkillCall) -> str:
     who = str(call.arguments[0])
-    return "somebody" if who.strip().lower() in ANYBODY else who
+    return "somebody" if means_anybody(who) else who
 
 
 def _what(call: SkillCall) -> str:

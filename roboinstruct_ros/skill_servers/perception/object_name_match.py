@@ -12,8 +12,7 @@ from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml, nearest_name
 from roboinstruct_ros.domain.semantic_map import Name
-from roboinstruct_ros.domain.thing_names import plain_words
-from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
+from roboinstruct_ros.domain.thing_names import means_anybody, plain_words
 
 PERSON = "person"
 """Stands for people whose own name a detector does not know."""

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from roboinstruct_ros.domain.semantic_map import Point, folded
-from roboinstruct_ros.domain.thing_names import ARTICLES
+from roboinstruct_ros.domain.semantic_map import Point
 from roboinstruct_ros.domain.world_file import PersonEntry, World
-
-ANYBODY = frozenset({"person", "people", "human", "someone", "somebody", "anyone", "anybody"})
-"""Words that address a person without naming one."""
 
 
 @dataclass
@@ -36,12 +32,6 @@ class Person:
     @property
     def name(self) -> str:
         return self.entry.name
-
-
-def means_anybody(asked: str) -> bool:
-    """Whether the name addresses anyone who is there. An empty one does (`Ask.action`)."""
-    words = [word for word in folded(asked).split() if word not in ARTICLES]
-    return not words or " ".join(words) in ANYBODY
 
 
 def furnish(world: World) -> list[Thing]:

@@ -9,8 +9,8 @@ from enum import Enum
 
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.thing_names import means_anybody
 from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.sim.furnishing import means_anybody
 from roboinstruct_ros.skill_servers.speech.mouth import CHARACTERS_A_SECOND
 
 Say = Callable[[str, Callable[["Fault | None"], None]], None]

@@ -1,0 +1,20 @@
+"""Which names mean the same, and which mean whoever is there."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.thing_names import means_anybody
+from roboinstruct_ros.program.wording import one
+
+
+@pytest.mark.parametrize("name", ["", "the person", "Somebody", " a  human", "anyone"])
+def test_a_word_for_anybody_means_so_for_robot_verifier_and_plan(name: str) -> None:
+    assert means_anybody(name) and load_domain().is_anybody(name)
+    assert one(name) == "somebody"
+
+
+@pytest.mark.parametrize("name", ["Alice", "person in red", "the"])
+def test_a_name_means_nobody_else(name: str) -> None:
+    assert means_anybody(name) == load_domain().is_anybody(name)
