@@ -52,6 +52,11 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         ("Go on, but don't go into the lab", ['go_to("lab")'], "not to"),
         ("Go to the lab, except if Bob is there", ['go_to("lab")'], "never decides"),
         ("Ask Bob if he is well", ['say("Hello, Bob")'], "asks nothing"),
+        (
+            "Ask Bob to tidy up. If he says no, say it",
+            ['if is_in_room("Bob"):', '    say("Bob, please tidy up")', "    return"],
+            "'if he says', and the program asks nothing",
+        ),
         ("Get a cup", ['if not is_in_room("cup"):', '    pick("cup")'], "'cup' is not there"),
         ("Meet Bob", ['if not is_in_room("Bob"):', '    say("Bob, hi")'], "speaks to 'Bob'"),
         (

@@ -186,7 +186,7 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
     if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
         yield _says("note.says", match[0].strip())
-    match = _ASKED.search(words)
+    match = _ASKED.search(words) or _REPLIED.search(words)
     if match and not shape.called("ask"):
         yield _says("note.asks", match[1])
     match = _BROUGHT.search(words)
@@ -269,6 +269,10 @@ _SPOKEN = re.compile(
 _ASKED = re.compile(
     r"(?<!i )(?<!you )\b(ask)(?: (?!you\b|me\b)[\w'-]+){1,4},? "
     r"(?:if|whether|what|which|when|who|where|how)\b"
+)
+_REPLIED = re.compile(
+    r"\b(if (?!it\b|you\b|i\b|that\b|this\b|so\b|not\b)[\w'-]+ "
+    r"(?:says?|answers?|repl(?:y|ies)|agrees?|refuses?|declines?|accepts?))\b"
 )
 _IN_VAIN = re.compile(r"\b(?:otherwise|else|not|cannot|no|none|nowhere|nobody)\b|n't\b")
 _BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
