@@ -20,7 +20,7 @@ def seen_notes(shape: ProgramShape) -> Iterator[str]:
 def _belied(shape: ProgramShape) -> Iterator[str]:
     """The program says that something is there after seeing that it is not, or the reverse."""
     for branch in shape.ifs:
-        holds, seen = polarity(branch.test, shape.answers), _seen(branch.test, shape.answers)
+        holds, seen = polarity(branch.test, shape.answers), seen_in(branch.test, shape.answers)
         if holds is None or not seen:
             continue
         for there, body in ((holds, branch.body), (not holds, branch.orelse)):
@@ -70,7 +70,7 @@ def _tells(said: str, thing: str) -> bool | None:
     return None
 
 
-def _seen(test: ast.expr, answers: dict[str, ast.Call]) -> str:
+def seen_in(test: ast.expr, answers: dict[str, ast.Call]) -> str:
     """The thing that a test looks for; empty for other tests."""
     while isinstance(test, ast.UnaryOp):
         test = test.operand

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.generate.words.alignment_seen import seen_notes
+from roboinstruct_ros.generate.words.alignment_seen import seen_in, seen_notes
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
 from roboinstruct_ros.generate.words.stems import unified
 
@@ -41,6 +41,8 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_conditions(words, shape),
         *_way_back(words, shape),
         *_waiting(words, shape),
+        *_waiting_for(words, shape),
+        *_ignored(shape),
         *_undone(words, shape),
         *_forbidden(words, shape),
         *seen_notes(shape),
@@ -175,9 +177,27 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
     if not shape.sleeps or shape.loops:
         return
     for time in _DURATION.finditer(words):
-        number, unit = NUMBERS.get(time[1]) or int(time[1]), time[2]
+        number, unit = NUMBERS.get(time[1]) or _LONGER.get(time[1]) or int(time[1]), time[2]
         if number * _SECONDS[unit] not in shape.sleeps and not _said(shape, f"{unit}s?"):
             yield _says("note.waits_otherwise", time[0])
+
+
+def _waiting_for(words: str, shape: ProgramShape) -> Iterator[str]:
+    """The program waits for somebody to come where the words have them leave, or the reverse."""
+    comes, goes = bool(_COMES.search(words)), bool(_GOES.search(words))
+    waits = [loop for loop in shape.loops if isinstance(loop, ast.While)]
+    if comes is goes or len(waits) != 1:
+        return
+    there, thing = polarity(waits[0].test, shape.answers), seen_in(waits[0].test, shape.answers)
+    if thing and there is comes:
+        yield str(phrase("note.until_gone" if there else "note.until_there", thing=thing))
+
+
+def _ignored(shape: ProgramShape) -> Iterator[str]:
+    for call in shape.ignored_answers():
+        question = call.args[1] if len(call.args) > 1 else call
+        words = question.value if isinstance(question, ast.Constant) else ast.unparse(question)
+        yield str(phrase("note.ignores", question=str(words)))
 
 
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -259,8 +279,19 @@ _WAIT = re.compile(
     r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
     r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
 )
+_FEW = r"(?: [\w'-]+){0,4}?"
+_GOES = re.compile(
+    rf"\b(?:until|till){_FEW} (?:leaves?|left|goes|gone|away|empty|nobody|no one)\b"
+    rf"|\bas long as{_FEW} (?:is|are) (?:in|there|here|still|out|at)\b"
+)
+_COMES = re.compile(
+    rf"\b(?:until|till)(?! nobody\b| no one\b){_FEW} "
+    r"(?:comes?|arrives?|(?:is|are) (?:there|here|back)|shows? up|appears?|turns? up)\b"
+    rf"|\bwait for{_FEW} to (?:come|arrive|show up|appear|turn up)\b"
+)
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
-_DURATION = re.compile(rf"\b({'|'.join(NUMBERS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
+_LONGER = {"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90}
+_DURATION = re.compile(rf"\b({'|'.join((*NUMBERS, *_LONGER))}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
 _SPOKEN = re.compile(
     r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
     r"|(?<!i )ask(?! you\b))\b"

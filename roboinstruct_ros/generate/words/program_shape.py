@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Iterator
 from typing import TypeGuard
 
 
@@ -32,6 +33,7 @@ class ProgramShape:
         fields = (getattr(node, field, None) for node in nodes for field in ("body", "orelse"))
         self.bodies = [body for body in fields if isinstance(body, list)]
         self._lost = _when_lost(self.bodies)
+        self._read = _names_read(tree)
 
     def drives_home(self, with_nothing: bool) -> bool:
         """Whether the program drives back to its start; `with_nothing` includes driving back to
@@ -48,6 +50,22 @@ class ProgramShape:
         """The calls of a skill, in program order."""
         calls = [call for call in self.calls if getattr(call.func, "id", "") == skill]
         return sorted(calls, key=lambda call: (call.lineno, call.col_offset))
+
+    def ignored_answers(self) -> Iterator[ast.Call]:
+        """Questions whose answer is stored, and overwritten or left before anything reads it."""
+        for body in self.bodies:
+            for index, line in enumerate(body):
+                name = _answer_in(line)
+                if name and not self._is_read(name, body[index + 1 :]):
+                    yield line.value
+
+    def _is_read(self, name: str, rest: list[ast.stmt]) -> bool:
+        for line in rest:
+            if name in _names_read(line):
+                return True
+            if _answer_in(line) == name:
+                return False
+        return name in self._read  # perhaps after this body
 
     def _counts(self, nodes: list[ast.AST]) -> set[int]:
         same = Counter(ast.dump(call) for call in self.calls)
@@ -71,6 +89,19 @@ def polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
         if said in ("yes", "no", "true", "false") and isinstance(test.ops[0], ast.Eq | ast.NotEq):
             return (said in ("yes", "true")) == isinstance(test.ops[0], ast.Eq)
     return None
+
+
+def _answer_in(line: ast.stmt) -> str:
+    """The variable in which a line stores an answer; empty for other lines."""
+    if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
+        target, asks = line.targets[0], getattr(line.value.func, "id", "") == "ask"
+        return target.id if asks and isinstance(target, ast.Name) else ""
+    return ""
+
+
+def _names_read(node: ast.AST) -> set[str]:
+    names = (one for one in ast.walk(node) if isinstance(one, ast.Name))
+    return {name.id for name in names if isinstance(name.ctx, ast.Load)}
 
 
 def _is_sleep(node: ast.AST) -> TypeGuard[ast.Call]:
