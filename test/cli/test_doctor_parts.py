@@ -85,7 +85,10 @@ def test_a_gpu_is_found_and_what_would_use_it_is_named(
         (tmp_path / "nvidia-smi").write_text(f"#!/bin/sh\necho '{card}'\n")
         (tmp_path / "nvidia-smi").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.delenv("ROBOINSTRUCT_MODEL")
     monkeypatch.setattr(llama_cpp, "llama_supports_gpu_offload", lambda: offload)
     row = check_gpu(model)
     assert row.good and row.found == found
     assert mend in row.mend if mend else row.mend == ""
+    monkeypatch.setenv("ROBOINSTRUCT_MODEL", "mine")  # somebody has chosen already
+    assert "roboinstruct-qwen" not in check_gpu(model).mend

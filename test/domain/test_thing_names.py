@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.thing_names import means_anybody
+from roboinstruct_ros.domain.thing_names import ANYBODY, means_anybody
 from roboinstruct_ros.program.wording import one
 
 
@@ -17,4 +17,8 @@ def test_a_word_for_anybody_means_so_for_robot_verifier_and_plan(name: str) -> N
 
 @pytest.mark.parametrize("name", ["Alice", "person in red", "the"])
 def test_a_name_means_nobody_else(name: str) -> None:
-    assert means_anybody(name) == load_domain().is_anybody(name)
+    assert not means_anybody(name) and not load_domain().is_anybody(name)
+
+
+def test_the_shipped_skills_have_the_same_words() -> None:
+    assert set(load_domain().anybody) == ANYBODY

@@ -126,6 +126,8 @@ def check_gpu(model: str) -> Finding:
     """The GPU and whether llama.cpp uses it; `mend` names the model for a robot with a GPU."""
     import llama_cpp
 
+    from roboinstruct_ros.generate.backends.open_backend import MODEL_VARIABLE
+
     card, used = gpu_memory(), llama_cpp.llama_supports_gpu_offload()
     if card is None:
         built = "llama.cpp built with GPU support" if used else "the shipped model needs none"
@@ -133,7 +135,8 @@ def check_gpu(model: str) -> Finding:
     found = f"{size_in_words(card.free)} free of {size_in_words(card.total)}"
     if not used:
         return Finding("GPU", f"{found}, but llama.cpp is CPU only", _CUDA)
-    return Finding("GPU", found, "" if model or card.free < _FOR_LARGER else _LARGER)
+    chosen = model or os.environ.get(MODEL_VARIABLE)
+    return Finding("GPU", found, "" if chosen or card.free < _FOR_LARGER else _LARGER)
 
 
 def _confinement() -> Finding:

@@ -177,7 +177,7 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
     if not shape.sleeps or shape.loops:
         return
     for time in _DURATION.finditer(words):
-        number, unit = NUMBERS.get(time[1]) or _LONGER.get(time[1]) or int(time[1]), time[2]
+        number, unit = _LENGTHS.get(time[1]) or int(time[1]), time[2]
         if number * _SECONDS[unit] not in shape.sleeps and not _said(shape, f"{unit}s?"):
             yield _says("note.waits_otherwise", time[0])
 
@@ -290,8 +290,10 @@ _COMES = re.compile(
     rf"|\bwait for{_FEW} to (?:come|arrive|show up|appear|turn up)\b"
 )
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
-_LONGER = {"twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90}
-_DURATION = re.compile(rf"\b({'|'.join((*NUMBERS, *_LONGER))}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
+_LENGTHS = NUMBERS | {
+    "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
+}  # fmt: skip
+_DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
 _SPOKEN = re.compile(
     r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
     r"|(?<!i )ask(?! you\b))\b"
