@@ -55,6 +55,7 @@ _FORMS: dict[str, dict[str, Callable[..., str]]] = {
         "bare": bare,
         "s": lambda thing: thing.plural,
         "it": lambda thing: thing.it,
+        "they": lambda thing: "they" if thing.it == "them" else thing.it,
         "is": lambda thing: thing.be,
     },
     "person": {
