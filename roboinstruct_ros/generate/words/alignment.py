@@ -63,15 +63,19 @@ class _Names:
                 yield name
 
     def forgotten(self) -> Iterator[str]:
-        """Rooms of the map that the words name and the program does not use."""
+        """Rooms and things of the map that the words name and the program does not use."""
         if self._rooms is None or _EXCEPT.search(self._words):
             return
         used = {self._rooms.resolve(name) for name in self._used}
         for room in self._rooms.rooms:
             for name in (room.name, *room.aliases):
-                said = re.search(rf"\b{re.escape(unified(name))}\b", self._words)
-                if said and room.name not in used and name not in self._literals:
+                if room.name not in used and self._is_forgotten(name):
                     yield name
+        yield from filter(self._is_forgotten, self._rooms.objects or ())
+
+    def _is_forgotten(self, name: str) -> bool:
+        said = re.search(rf"\b{re.escape(unified(name))}\b", self._words)
+        return said is not None and name not in self._literals
 
     def _is_named(self, name: str) -> bool:
         if name.lower() in PRONOUNS:

@@ -77,7 +77,7 @@ def _said(shape: ProgramShape, word: str) -> bool:
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
     told = [1] * len(re.findall(r"\bone\b", words))
     told += [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
-    for match in _NUMBER.finditer(words):
+    for match in _NUMBER.finditer(_IN_FIVE.sub(" ", words)):
         word = match[0]
         number = NUMBERS.get(word) or int(word)
         parts = (sum(some) for size in (2, 3) for some in combinations(told, size))
@@ -122,7 +122,7 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
     wanted = {True for _ in _POSITIVE.finditer(words)} | {False for _ in _NEGATIVE.finditer(words)}
     if _ENSURE.search(words):
         wanted = {False}
-    elif _OTHERWISE.search(words):
+    elif _OTHERWISE.search(words) or len(_ANY_IF.findall(words)) > 1:
         return
     if any(_chooses(one.test, shape.answers) for one in shape.ifs):
         return  # the words may be about that choice
@@ -163,7 +163,7 @@ def _leaves(body: list[ast.stmt]) -> bool:
 
 
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
-    match = _BACK.search(words) or _TO_ME.search(words)
+    match = _wanted(_BACK, words) or _wanted(_TO_ME, words)
     if match is None or not shape.called("go_to") or _said(shape, match[0].split()[0]):
         return
     if not shape.drives_home(with_nothing=bool(_IN_VAIN.search(words))):
@@ -202,16 +202,19 @@ def _ignored(shape: ProgramShape) -> Iterator[str]:
 
 def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     """The program speaks to nobody, or never puts down what it picked up."""
-    match = _SPOKEN.search(words)
+    match = _wanted(_SPOKEN, words)
     says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
     if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
         yield _says("note.says", match[0].strip())
-    match = _ASKED.search(words) or _REPLIED.search(words)
+    match = _wanted(_ASKED, words) or _REPLIED.search(words)
     if match and not shape.called("ask"):
         yield _says("note.asks", match[1])
     match = _BROUGHT.search(words)
     if match and shape.called("pick") and not shape.called("place"):
         yield _says("note.puts", match[0])
+    match = _wanted(_CARRIED, words)
+    if match and not (shape.called("pick") or shape.called("place") or _said(shape, match[1])):
+        yield _says("note.picks", match[1])
 
 
 def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -225,12 +228,29 @@ def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
             yield str(phrase("note.forbidden", room=room))
 
 
+def _wanted(order: re.Pattern[str], words: str) -> re.Match[str] | None:
+    """The first match that the words do not forbid: "don't tell Mum", "no need to come back"."""
+    matches = order.finditer(words)
+    return next((match for match in matches if not _DENIED.search(words[: match.start()])), None)
+
+
+_DENIED = re.compile(
+    r"(?:n't|(?<!\bif )(?<!\bor )\bnot|\bno need|\bnever|\bwithout)\b[^.,;:?!]{0,30}$"
+)
+_CARRIED = re.compile(
+    r"(?<!\bi )(?<!\bi'll )(?<!'d )\b(bring|fetch|carry|deliver)(?: (?:me|us|him|her|them|back))?"
+    r" (?:an?|the|some|my|your|another|one)\b(?![^.;,]*\b(?:answer|reply|replies|response|number"
+    r"|count|list|name|news|message|word|result|yes|verdict|figure|score|class|guests?|visitors?)s?\b)"
+)
 _ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
 _NUMBER = re.compile(
-    rf"(?<!no\. )\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b"
-    r"(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|seconds?|"
-    r"secs?|minutes?|mins?|hours?|days?|weeks?|or|to|and)\b|,)|[:.]\d)"
+    r"(?<!no\. )(?<!\bat )(?<!\bby )(?<!\btill )(?<!\buntil )(?<!\bsince )(?<!\bpast )(?<!\btable )"
+    rf"(?<!\bthese )(?<!\bthose )\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b"
+    r"(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|(?:more )?(?:seconds?|"
+    r"secs?|minutes?|mins?|hours?|days?|weeks?)|or|to|and)\b|,)|[:.]\d)"
 )
+_IN_FIVE = re.compile(r"\bin (?:\w+)(?=[.,;!?]|$)")
+"""The number is a time: "we start in five"."""
 _EVERY = re.compile(
     r"\b(every|each|that many|everywhere|all (?:the |of the |my |our |your |other )?\w+s"
     r"|which of them|which ones|how many of them|search for)\b(?! time\b)"
@@ -245,9 +265,12 @@ _CONDITION = re.compile(
     r"|\b(if)(?= (?:there (?:is|are)|you (?:see|find)|so)\b)"
 )
 _AND_IF = re.compile(r"\bwhether\b[^.;]*\b(?:and|or|then),? if$")
-_OTHERWISE = re.compile(r"\b(?:otherwise|else|but if|in that case|instead)\b")
+_OTHERWISE = re.compile(r"\b(?:otherwise|else|but if|in (?:that|which) case|instead)\b")
+_ANY_IF = re.compile(r"\b(?:if|unless)\b")
 _ENSURE = re.compile(r"\b(?:ensure|make sure)\b.*\b(?:otherwise|if not)\b")
-_LACKING = re.compile(r"\b(?:out of|short of|lacks?|lacking|not if)\b")
+_LACKING = re.compile(
+    r"\b(?:out of|short of|lacks?|lacking|not if|free|empty|unless there'?s? (?:is )?nobody)\b"
+)
 _POSITIVE = re.compile(
     r"\bif (?:so\b|yes\b|there (?:is|are) (?:an?|some|any|the)\b|you (?:see|find|spot|notice)\b"
     r"|the answer is yes|[\w'-]+ (?:says? yes|agrees?|accepts?|answers? yes)\b"
@@ -265,17 +288,22 @@ _EXCEPT = re.compile(
     r"\b(?:except|but|not|other|others|without|apart|outside|no|skip|besides)\b|n't\b"
 )
 _BACK = re.compile(
-    r"\b(come back|return|go back|get back)"
+    r"\b(come back|return|go back(?! and\b)|get back)"
     r"(?= to (?:me|where|here)\b| here\b| and\b| then\b|[.,;]|$)"
 )
 _TO_ME = re.compile(
-    r"\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)|\breport back\b"
+    r"\bi(?:'d like| would like| want| need)(?: then)? to (?:know|hear|be told)\b"
+    r"|\bgive me (?:the|a|his|her|their)\b|\bcome and (?:say|tell me)\b|\bstraight back\b"
+    r"|\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)"
+    r"|\breport back\b"
     r"|\b(?:bring|fetch|get) me\b"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
     r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s) (?:here|for me)\b"
 )
 _WAIT = re.compile(
-    r"(?<!no )(?<!no, )\bwait\b(?! in [^.;,]* for me\b)"
+    r"(?<!no )(?<!no, )\bwait\b"
+    r"(?=[^.;]* (?:until (?!i\b)|till? (?!i\b)|for (?!me\b|us\b|further\b)"
+    r"|(?:second|minute|hour)s?\b))"
     r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
     r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
 )
@@ -295,12 +323,12 @@ _LENGTHS = NUMBERS | {
 }  # fmt: skip
 _DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
 _SPOKEN = re.compile(
-    r"\b(?:say|tell|inform|remind|announce|greet|report|let (?:me|him|her|them) know"
-    r"|(?<!i )ask(?! you\b))\b"
+    r"\b(?:(?<!\bto )(?<!'d )say(?! (?:nothing|so)\b)|tell|inform|remind|announce|greet|report"
+    r"|let (?:me|him|her|them) know|(?<!i )ask(?! you\b))\b"
     r"|^(?:is|are(?! you\b)|how many|where|who|what)\b(?! it (?:ok|possible))[^?]*\?$"
 )
 _ASKED = re.compile(
-    r"(?<!i )(?<!you )\b(ask)(?: (?!you\b|me\b)[\w'-]+){1,4},? "
+    r"(?<!i )(?<!you )\b(ask)(?: (?!you\b|me\b|to\b)[\w'-]+){1,4},? "
     r"(?:if|whether|what|which|when|who|where|how)\b"
 )
 _REPLIED = re.compile(
@@ -310,7 +338,9 @@ _REPLIED = re.compile(
 _IN_VAIN = re.compile(r"\b(?:otherwise|else|not|cannot|no|none|nowhere|nobody)\b|n't\b")
 _BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
 _STAYS = re.compile(
-    r"\b(?:stay (?:here|put|still|where you are)|(?:don't|do not) (?:move|go anywhere))\b"
+    r"\b(?:stay (?:here|put|still|where you are)"
+    r"|(?:don't|do not) (?:move(?! (?:it|them|any\w*)\b)|go anywhere))\b"
+    r"(?![^.;,]* (?:seconds?|minutes?|hours?|afterwards?|until|till)\b)"
 )
 _KEEP_OUT = (
     r"\b(?:don't|do not|never) (?:go|drive|enter|visit|stop)(?: in| into| to| at)?(?: the)? "
