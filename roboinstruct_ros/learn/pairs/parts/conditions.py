@@ -34,9 +34,20 @@ _ELSE = (
 )
 
 
-def take_it(story: Story, thing: Thing) -> Clause:
-    """An action with a thing in the robot's room: "bring it to Anna"."""
+def one_of(thing: Thing) -> str:
+    """The thing again, as any of its kind."""
+    return "one" if not thing.is_plural and thing.a.startswith("a") else "some"
+
+
+def take_it(story: Story, thing: Thing, any_one: bool = False) -> Clause:
+    """An action with a thing in the robot's room: "bring it to Anna", or "bring me one"."""
     draw = story.draw
+    if any_one:
+        text = draw.phrase(
+            ("[bring|fetch|get] me {one}", "[bring|fetch] {one}[ here| back| over|]"),
+            one=one_of(thing),
+        )
+        return Clause(text, brought(thing))
     roll = draw.rng.random()
     if roll < 0.45:
         text = draw.phrase(
@@ -98,6 +109,8 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
 def if_there(story: Story) -> Clause:
     """If the thing is in the room, do something with it or something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
+    if draw.chance(0.2):
+        return _see_and_take(story, thing, room)
     then = take_it(story, thing) if draw.chance(0.7) else an_order(story)
     more, no = otherwise(story, thing, room)
     text = draw.phrase(
@@ -129,11 +142,29 @@ def if_there(story: Story) -> Clause:
     return Clause(text + more, steps)
 
 
+def _see_and_take(story: Story, thing: Thing, room: Room) -> Clause:
+    """ "See if there is a cup in the kitchen and bring me one": the condition is only implied."""
+    draw = story.draw
+    then = take_it(story, thing, any_one=draw.chance(0.5))
+    text = draw.phrase(
+        (
+            "[check|see|look|go and see|have a look] [if|whether] there {be} {a} in {r}[,|] and "
+            "{then}",
+            "[check|see] [if|whether] {r} has {a}[,|] and {then}",
+        ),
+        be=thing.be,
+        a=any_of(thing),
+        r=room.the,
+        then=then.text,
+    )
+    return Clause(text, (go_to(room.name), Branch(here(thing.name), then.steps, ())))
+
+
 @part("if_not_there", 7.0, joint=Joint.SENTENCE)
 def if_not_there(story: Story) -> Clause:
     """If the thing is not in the room, get one there or do something else."""
     draw, room, thing = story.draw, story.room(), story.thing()
-    one = "one" if not thing.is_plural and thing.a.startswith("a") else "some"
+    one = one_of(thing)
     if draw.chance(0.6):
         source = story.room()
         then = Clause(
