@@ -19,8 +19,7 @@ from roboinstruct_ros.generate.prompts.examples import (
     LOOK_THEN_BRING,
     ONE_FOR_EACH_ROOM,
 )
-from roboinstruct_ros.generate.words.alignment_shape import NUMBERS
-from roboinstruct_ros.generate.words.stems import content_stems, unified
+from roboinstruct_ros.generate.words.stems import NUMBERS, content_stems, unified
 
 MOST_TOKENS = 96
 MOST_CHARACTERS = 400  # longest sentence

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -56,6 +58,7 @@ def test_a_program_that_names_what_was_said_gets_no_note(
         ("Visit the guest bedroom", ['go_to("kids bedroom")'], "'guest bedroom'"),
         ("Visit the study twice", ['go_to("study")', 'go_to("study")'], "twice in a row"),
         ("Ask him in the study", ['go_to("study")', 'ask("him", "Tea?", ["Yes"])'], "'him'"),
+        ("Ask everyone", ['for name in ["John", "Jane"]:', "    is_in_room(name)"], "'John'"),
         ("Ask Ann in the study", ['go_to("study")', 'ask("Eve", "Tea?", ["Yes"])'], "'Eve'"),
     ],
 )
@@ -69,3 +72,20 @@ def test_an_invented_or_forgotten_name_is_noted(
 def test_the_examples_do_what_they_say(example: str) -> None:
     comment, source = example.split("\n", 1)
     assert alignment_notes(comment.removeprefix("# Instruction: "), source) == ()
+
+
+@pytest.mark.parametrize(("lines", "forgotten"), [(['pick("milk")'], False), ([], True)])
+def test_a_known_thing_that_the_program_leaves_out_is_noted(
+    lines: list[str], forgotten: bool
+) -> None:
+    source = "def task_program():\n" + "".join(
+        f"    {line}\n" for line in ['go_to("kitchen")', 'pick("tea")', *lines]
+    )
+    known = replace(HOME, objects=("milk", "tea", "cup"))
+    told = alignment_notes("Take the tea and the milk from the kitchen", source, known)
+    assert any("'milk'" in note for note in told) is forgotten
+
+
+def test_everybody_may_be_spelt_out_by_the_people_of_the_map() -> None:
+    source = 'def task_program():\n    for name in ["Ann", "Eve"]:\n        is_in_room(name)\n'
+    assert alignment_notes("Look for everybody", source, replace(HOME, people=("Ann", "Eve"))) == ()

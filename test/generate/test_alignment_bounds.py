@@ -52,7 +52,8 @@ def drawn(source: str, split: Split = Split.TRAIN) -> list[Case]:
 def _map_of(scene: Scene) -> SemanticMap | None:
     if not scene.told:
         return None
-    return SemanticMap(tuple(Room(name, (), Pose(0, 0, 0)) for name in scene.rooms))
+    rooms = tuple(Room(name, (), Pose(0, 0, 0)) for name in scene.rooms)
+    return SemanticMap(rooms, scene.things or None, scene.people or None)
 
 
 def noted_share(cases: list[Case]) -> float:

@@ -43,6 +43,10 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
             "no 'office'",
         ),
         ("Go to the lab and come back", ['go_to("lab")'], "'come back'"),
+        ("Is there a cup in the lab?", ['go_to("lab")', 'say("x")'], "does not drive back"),
+        ("See if there are cups in the lab and fetch one",
+         ['if is_in_room("cup"):', '    pick("cup")', 'go_to("lab")', 'place("cup")'],
+         "'fetch one'"),
         ("Look into the lab and tell me", ['go_to("lab")', 'say("x")'], "'tell me'"),
         ("Wait in the lab for someone", ['go_to("lab")', 'say("hi")'], "'wait'"),
         ("Wait five minutes in the lab", ["time.sleep(5)"], "another time"),
@@ -50,6 +54,11 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         (
             "Wait until the dog has left",
             ['while not is_in_room("dog"):', "    time.sleep(1)"],
+            "until 'dog' is there",
+        ),
+        (
+            "Let me know when the dog leaves the lab",
+            [START, 'while not is_in_room("dog"):', "    time.sleep(1)", BACK, 'say("It left")'],
             "until 'dog' is there",
         ),
         (

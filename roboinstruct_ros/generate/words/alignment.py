@@ -58,7 +58,7 @@ class _Names:
     def invented(self) -> Iterator[str]:
         """Names of the program that nothing in the words explains."""
         for name in self._used:
-            of_a_kind = not self._is_place(name) or self._said.shares_a_word(name)
+            of_a_kind = self._may_spell_out(name) or self._said.shares_a_word(name)
             if not self._is_named(name) and not (name in self._spelt_out and of_a_kind):
                 yield name
 
@@ -91,8 +91,11 @@ class _Names:
         others = {part for one in self._rooms.room_names if one != room for part in words_of(one)}
         return any(part in self._said for part in words_of(room) if part not in others)
 
-    def _is_place(self, name: str) -> bool:
-        return bool(self._rooms and self._rooms.resolve(name))
+    def _may_spell_out(self, name: str) -> bool:
+        """Whether a general word may mean it: a thing, or a person whom the map knows."""
+        if self._rooms and self._rooms.resolve(name):
+            return False
+        return name[:1].islower() or name in ((self._rooms and self._rooms.people) or ())
 
 
 def entities_of(source: str) -> tuple[str, ...]:

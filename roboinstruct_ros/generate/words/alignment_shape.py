@@ -14,16 +14,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.generate.words.alignment_seen import seen_in, seen_notes
+from roboinstruct_ros.generate.words.alignment_seen import seen_notes
+from roboinstruct_ros.generate.words.alignment_wait import wait_notes
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
-from roboinstruct_ros.generate.words.stems import unified
-
-NUMBERS = {
-    word: number
-    for number, word in enumerate(
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
-    )
-}
+from roboinstruct_ros.generate.words.stems import NUMBERS, unified
 
 
 def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
@@ -40,8 +34,7 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_every(words, shape),
         *_conditions(words, shape),
         *_way_back(words, shape),
-        *_waiting(words, shape),
-        *_waiting_for(words, shape),
+        *wait_notes(words, shape),
         *_ignored(shape),
         *_undone(words, shape),
         *_forbidden(words, shape),
@@ -69,11 +62,6 @@ def _folded(literal: str) -> str:
     return unified(literal).strip(" .!?,:")
 
 
-def _said(shape: ProgramShape, word: str) -> bool:
-    """Whether the program speaks a word, which then belongs to a message or a name."""
-    return any(re.search(rf"\b{word}\b", unified(literal)) for literal in shape.literals)
-
-
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
     told = [1] * len(re.findall(r"\bone\b", words))
     told += [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
@@ -88,7 +76,7 @@ def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
         known = shape.numbers | (set() if unsaid else shape.counts)
         if not 2 <= number <= 20 or number in known:
             continue
-        if not any(_said(shape, form) for form in _forms(number)):
+        if not any(shape.speaks(form) for form in _forms(number)):
             yield _says("note.times", word, count=word)
 
 
@@ -109,7 +97,7 @@ def _conditions(words: str, shape: ProgramShape) -> Iterator[str]:
     if match and _AND_IF.search(told[: match.end()]):
         match = None  # "ask her whether she has time and if she is hungry"
     word = (match[1] or match[2]) if match else ""
-    if word and not shape.decides and not _said(shape, word):
+    if word and not shape.decides and not shape.speaks(word):
         yield _says("note.decides", word)
         return
     if not _LACKING.search(told):  # "it may be out of soap. If so, ..." holds if nothing is there
@@ -164,33 +152,12 @@ def _leaves(body: list[ast.stmt]) -> bool:
 
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _wanted(_BACK, words) or _wanted(_TO_ME, words)
-    if match is None or not shape.called("go_to") or _said(shape, match[0].split()[0]):
+    if match is None and shape.called("say"):
+        match = _QUESTION.search(words)
+    if match is None or not shape.called("go_to") or shape.speaks(match[0].split()[0]):
         return
     if not shape.drives_home(with_nothing=bool(_IN_VAIN.search(words))):
         yield _says("note.drives_back", match[0].strip())
-
-
-def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
-    match = _WAIT.search(words)
-    if match and not shape.waits and not _said(shape, "wait"):
-        yield _says("note.waits", match[0])
-    if not shape.sleeps or shape.loops:
-        return
-    for time in _DURATION.finditer(words):
-        number, unit = _LENGTHS.get(time[1]) or int(time[1]), time[2]
-        if number * _SECONDS[unit] not in shape.sleeps and not _said(shape, f"{unit}s?"):
-            yield _says("note.waits_otherwise", time[0])
-
-
-def _waiting_for(words: str, shape: ProgramShape) -> Iterator[str]:
-    """The program waits for somebody to come where the words have them leave, or the reverse."""
-    comes, goes = bool(_COMES.search(words)), bool(_GOES.search(words))
-    waits = [loop for loop in shape.loops if isinstance(loop, ast.While)]
-    if comes is goes or len(waits) != 1:
-        return
-    there, thing = polarity(waits[0].test, shape.answers), seen_in(waits[0].test, shape.answers)
-    if thing and there is comes:
-        yield str(phrase("note.until_gone" if there else "note.until_there", thing=thing))
 
 
 def _ignored(shape: ProgramShape) -> Iterator[str]:
@@ -204,7 +171,7 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     """The program speaks to nobody, or never puts down what it picked up."""
     match = _wanted(_SPOKEN, words)
     says = shape.says(with_nothing=bool(_IN_VAIN.search(words)))
-    if match and not (says or shape.called("ask") or _said(shape, match[0].split()[0])):
+    if match and not (says or shape.called("ask") or shape.speaks(match[0].split()[0])):
         yield _says("note.says", match[0].strip())
     match = _wanted(_ASKED, words) or _REPLIED.search(words)
     if match and not shape.called("ask"):
@@ -213,7 +180,7 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
     if match and shape.called("pick") and not shape.called("place"):
         yield _says("note.puts", match[0])
     match = _wanted(_CARRIED, words)
-    if match and not (shape.called("pick") or shape.called("place") or _said(shape, match[1])):
+    if match and not (shape.called("pick") or shape.called("place") or shape.speaks(match[1])):
         yield _says("note.picks", match[1])
 
 
@@ -296,32 +263,16 @@ _TO_ME = re.compile(
     r"|\bgive me (?:the|a|his|her|their)\b|\bcome and (?:say|tell me)\b|\bstraight back\b"
     r"|\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)"
     r"|\breport back\b"
-    r"|\b(?:bring|fetch|get) me\b"
+    r"|\b(?:bring|bringing|fetch|get|hand) me\b"
+    r"|\b(?:bring|fetch|get) (?:one|some)(?: back| over)?(?=[.,;!?]|$| and\b)"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
     r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s) (?:here|for me)\b"
 )
-_WAIT = re.compile(
-    r"(?<!no )(?<!no, )\bwait\b"
-    r"(?=[^.;]* (?:until (?!i\b)|till? (?!i\b)|for (?!me\b|us\b|further\b)"
-    r"|(?:second|minute|hour)s?\b))"
-    r"(?! for (?:his|her|their|an?|the) (?:answers?|reply|replies|responses?)\b)"
-    r"|\b(?:stay|remain|stop|hold on|hang on)\b[^.;,]* until\b"
+_QUESTION = re.compile(
+    r"^(?:is|are(?! you\b)|which|where|who|do we have|have we got|has)\b"
+    r"(?! it (?:ok|possible))[^?.;:]*\?$"
 )
-_FEW = r"(?: [\w'-]+){0,4}?"
-_GOES = re.compile(
-    rf"\b(?:until|till){_FEW} (?:leaves?|left|goes|gone|away|empty|nobody|no one)\b"
-    rf"|\bas long as{_FEW} (?:is|are) (?:in|there|here|still|out|at)\b"
-)
-_COMES = re.compile(
-    rf"\b(?:until|till)(?! nobody\b| no one\b){_FEW} "
-    r"(?:comes?|arrives?|(?:is|are) (?:there|here|back)|shows? up|appears?|turns? up)\b"
-    rf"|\bwait for{_FEW} to (?:come|arrive|show up|appear|turn up)\b"
-)
-_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
-_LENGTHS = NUMBERS | {
-    "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
-}  # fmt: skip
-_DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
+"""All of it is one question: whoever asks it wants to be told."""
 _SPOKEN = re.compile(
     r"\b(?:(?<!\bto )(?<!'d )say(?! (?:nothing|so)\b)|tell|inform|remind|announce|greet|report"
     r"|let (?:me|him|her|them) know|(?<!i )ask(?! you\b))\b"

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import TypeGuard
+
+from roboinstruct_ros.generate.words.stems import unified
 
 
 class ProgramShape:
@@ -45,6 +48,14 @@ class ProgramShape:
     def says(self, with_nothing: bool) -> bool:
         """Whether the program says anything; `with_nothing` also that something was not found."""
         return any(with_nothing or call not in self._lost for call in self.called("say"))
+
+    def speaks(self, word: str) -> bool:
+        """Whether the program speaks a word, which then belongs to a message or a name.
+
+        Args:
+            word: as a regular expression.
+        """
+        return any(re.search(rf"\b{word}\b", unified(literal)) for literal in self.literals)
 
     def called(self, skill: str) -> list[ast.Call]:
         """The calls of a skill, in program order."""

@@ -8,6 +8,14 @@ from roboinstruct_ros.generate.words.command_words import COMMAND_WORDS
 
 PRONOUNS = frozenset("he him she her they them it me i you us we".split())
 
+NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
+    )
+}
+"""The values of number words."""
+
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 

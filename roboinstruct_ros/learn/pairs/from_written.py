@@ -9,7 +9,7 @@ import json
 import re
 import zlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Literal, TypeAlias
 
@@ -38,6 +38,8 @@ _MOST_THINGS = 6
 _QUESTION = re.compile(r"(# Question: [^|]*) \| (.*)")
 _HELD_OUT = 16
 """One entry in so many is only for sentences that measure."""
+_WORDS, _LONG = 30, 0.3
+"""Words beyond which only this share of the tasks is taken: most that people type are short."""
 _AS_WRITTEN = 0.5
 """Share of the sentences that stay as they were written: most already are as people type."""
 _HOLDS = 0.3
@@ -130,8 +132,11 @@ def written_pair(draw: Draw) -> Pair:
     """One of the written tasks, in a drawn scene."""
     draw.makes_up = False
     pool = [each for each in written() if each.is_held_out == (draw.split is not Split.TRAIN)]
-    entry = draw.one(pool)
-    return until(lambda: pair_of(draw, entry))
+
+    def fits(pair: Pair) -> bool:
+        return len(pair.instruction.split()) <= _WORDS or draw.chance(_LONG)
+
+    return until(lambda: until(partial(pair_of, draw, draw.one(pool))), fits)
 
 
 def pair_of(draw: Draw, entry: Written) -> Pair:
