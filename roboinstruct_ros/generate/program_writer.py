@@ -37,7 +37,7 @@ from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
 from roboinstruct_ros.generate.turns import Turns
-from roboinstruct_ros.generate.words.clarifying_question import MissingRoom
+from roboinstruct_ros.generate.words.clarifying_question import MissingRoom, with_all_rooms
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of
@@ -203,6 +203,9 @@ class _Work:
 
     def _take(self, written: Written) -> None:
         self._clock.check()
+        if written.answer:
+            rooms = self._job.site.surroundings.rooms
+            written = replace(written, answer=with_all_rooms(written.answer, rooms))
         if written.answer and choice_in(self._instruction.text, written.answer.choices):
             self._asks_again = True
             written = replace(written, answer=None)

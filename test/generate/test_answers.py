@@ -64,7 +64,10 @@ class SideBySideBackend(ScriptedBackend):
 
 
 def write(
-    backend: ScriptedBackend, seen: list[GenerationEvent] | None = None, **options: object
+    backend: ScriptedBackend,
+    seen: list[GenerationEvent] | None = None,
+    rooms: tuple[str, ...] = ("lab 1", "lab 2"),
+    **options: object,
 ) -> Generation:
     events = [] if seen is None else seen
     return write_program(
@@ -75,7 +78,7 @@ def write(
             WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
             events.append,
             threading.Event(),
-            Site(surroundings=Surroundings(rooms=("lab 1", "lab 2"), here="hall")),
+            Site(surroundings=Surroundings(rooms=rooms, here="hall")),
         ),
     )
 
@@ -91,6 +94,28 @@ def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> No
     assert (generation.source, generation.sha256, generation.verdict) == ("", "", None)
     assert len(backend.requests) == 1
     assert not any(isinstance(event, DraftVerified | TokensWritten) for event in events)
+
+
+@pytest.mark.parametrize(
+    ("offered", "rooms", "choices"),
+    [
+        (("wet lab", "dry lab"), ("wet lab", "hall", "dry lab", "top lab", "lab store"),
+         ("wet lab", "dry lab", "top lab")),
+        (("office 2", "office 1"), ("office 1", "office 2", "office 3", "room 3"),
+         ("office 1", "office 2", "office 3")),
+        (("kitchen", "hall"), ("kitchen", "hall", "attic"), ("kitchen", "hall")),
+        (("red mug", "blue mug"), ("hall", "old mug"), ("red mug", "blue mug")),
+        (("ward 1", "ward 2"), tuple(f"ward {number}" for number in range(1, 10)),
+         ("ward 1", "ward 2")),
+    ],
+)  # fmt: skip
+def test_a_question_offers_all_rooms_of_the_kind_that_the_model_offers_some_of(
+    offered: tuple[str, ...], rooms: tuple[str, ...], choices: tuple[str, ...]
+) -> None:
+    question = Answer(AnswerKind.QUESTION, "Which one do you mean?", offered)
+    generation = write(ScriptedBackend([said(question)], "robot_task"), rooms=rooms)
+    assert generation.answer is not None
+    assert generation.answer.choices == choices
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -1,9 +1,10 @@
-"""Asks a person who named an unknown room which room is meant, instead of guessing."""
+"""Asks a person who named no one room of the map which room is meant, instead of guessing."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -44,6 +45,34 @@ class MissingRoom:
     def is_meant_by(self, source: str) -> bool:
         """Whether a program uses the room by a similarly spelt name."""
         return self._name in SaidNames(" ".join(entities_of(source)))
+
+
+MOST_CHOICES = 8
+"""Rooms of a kind beyond which a question stays as the model wrote it."""
+
+
+def with_all_rooms(answer: Answer, rooms: Sequence[str]) -> Answer:
+    """The answer; a question that offers two rooms of a kind offers all of them.
+
+    A kind is what the names have in common: "lab" of "chemistry lab" and "robotics lab", "office"
+    of "office 1" and "office 2". Small models leave rooms of a long map out.
+
+    Args:
+        rooms: Names of the rooms of the map.
+    """
+    if len(answer.choices) < 2 or not set(answer.choices) <= set(rooms):
+        return answer
+    offered = [choice.split() for choice in answer.choices]
+    for part in (slice(-1, None), slice(None, -1)):  # the last word, or all but the last
+        kind = offered[0][part]
+        if kind and all(len(name) > 1 and name[part] == kind for name in offered):
+            of_kind = [
+                room for room in rooms if len(room.split()) > 1 and room.split()[part] == kind
+            ]
+            return (
+                replace(answer, choices=tuple(of_kind)) if len(of_kind) <= MOST_CHOICES else answer
+            )
+    return answer
 
 
 def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:
