@@ -66,12 +66,8 @@ def with_all_rooms(answer: Answer, rooms: Sequence[str]) -> Answer:
     for part in (slice(-1, None), slice(None, -1)):  # the last word, or all but the last
         kind = offered[0][part]
         if kind and all(len(name) > 1 and name[part] == kind for name in offered):
-            of_kind = [
-                room for room in rooms if len(room.split()) > 1 and room.split()[part] == kind
-            ]
-            return (
-                replace(answer, choices=tuple(of_kind)) if len(of_kind) <= MOST_CHOICES else answer
-            )
+            of_kind = tuple(room for room in rooms if " " in room and room.split()[part] == kind)
+            return replace(answer, choices=of_kind) if len(of_kind) <= MOST_CHOICES else answer
     return answer
 
 
