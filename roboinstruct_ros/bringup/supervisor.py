@@ -20,6 +20,7 @@ BAD_INPUT = 2
 RESPAWN_DELAY = 0.5  # s
 MAX_QUICK_DEATHS = 5
 QUICK = 10.0  # s; a shorter life counts as a quick death
+LAST_WORDS = 1.0  # s to read what a dead node printed; its children may hold the pipe open
 STEPS = ((signal.SIGINT, 2.2), (signal.SIGTERM, 0.2), (signal.SIGKILL, 0.3))
 """Signals that end a process, with the wait after each (s); a node abandons a hung
 shutdown in 2 s."""
@@ -29,6 +30,7 @@ shutdown in 2 s."""
 class _Child:
     spec: NodeSpec
     process: subprocess.Popen[str]
+    reader: threading.Thread
     started: float
     deaths: int = 0
     restart_at: float = 0.0
@@ -84,7 +86,7 @@ class Supervisor:
 
     def _watch(self) -> None:
         for spec in self._specs:
-            self._children[spec.name] = _Child(spec, self._spawn(spec), time.monotonic())
+            self._children[spec.name] = _Child(spec, *self._spawn(spec), time.monotonic())
         while not self._end.wait(0.05):
             for child in self._children.values():
                 self._look_after(child)
@@ -99,11 +101,13 @@ class Supervisor:
             self._note_death(child, code, now)
         elif now >= child.restart_at:
             child.restart_at = 0.0
-            child.process, child.started = self._spawn(child.spec), now
+            child.process, child.reader = self._spawn(child.spec)
+            child.started = now
 
     def _note_death(self, child: _Child, code: int, now: float) -> None:
         child.deaths = child.deaths + 1 if now - child.started < QUICK else 1
         name, how = child.spec.name, _how(code)
+        child.reader.join(LAST_WORDS)
         last = child.output[-1] if child.output else how
         if code == BAD_INPUT:
             self._fail(name, last)
@@ -117,7 +121,7 @@ class Supervisor:
         self.failure = message
         self._on_death(name, message, False)
 
-    def _spawn(self, spec: NodeSpec) -> subprocess.Popen[str]:
+    def _spawn(self, spec: NodeSpec) -> tuple[subprocess.Popen[str], threading.Thread]:
         own = security_variables(self._options.security, spec.name)
         process = subprocess.Popen(
             command(spec, self._options),
@@ -129,8 +133,9 @@ class Supervisor:
             env={**os.environ, "PYTHONUNBUFFERED": "1", **own},
             start_new_session=True,
         )
-        threading.Thread(target=self._read, args=(spec.name, process), daemon=True).start()
-        return process
+        reader = threading.Thread(target=self._read, args=(spec.name, process), daemon=True)
+        reader.start()
+        return process, reader
 
     def _read(self, name: str, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -94,6 +96,24 @@ def test_bad_input_is_not_tried_again(bench: Bench) -> None:
     until(lambda: supervisor.failed)
     assert supervisor.failure == "speed: expected a number (m/s)"
     assert [line for line in bench.lines if line[0] == "a"] == [("a", supervisor.failure)]
+
+
+def test_what_it_says_last_is_told_even_if_it_is_read_after_its_end(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    noted, read = threading.Event(), Supervisor._read
+
+    def read_late(supervisor: Supervisor, name: str, process: subprocess.Popen[str]) -> None:
+        process.wait()
+        noted.wait(0.2)
+        read(supervisor, name, process)
+
+    monkeypatch.setattr(Supervisor, "_read", read_late)
+    fail = Supervisor._fail
+    monkeypatch.setattr(Supervisor, "_fail", lambda *told: (fail(*told), noted.set()))
+    supervisor = bench.start(a=BAD)
+    until(lambda: supervisor.failed)
+    assert supervisor.failure == "speed: expected a number (m/s)"
 
 
 def test_one_that_dies_again_and_again_is_given_up(
