@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
@@ -99,12 +100,44 @@ def _moves(tree: ast.AST) -> Iterator[Said]:
         ]  # fmt: skip
         if not calls:
             continue
-        given = [call.args[0] for call in calls]
-        literals = [one.value for one in given if isinstance(one, ast.Constant)]
-        names = list(dict.fromkeys(name for name in literals if isinstance(name, str)))
-        if len(literals) < len(given):
+        names, returns = _names_meant(tree, [call.args[0] for call in calls])
+        if names is None:
             yield phrase(f"{key}_found")
+        elif not names:
+            yield phrase("approve.back")
         elif len(names) > MOST_NAMED:
             yield phrase(f"{key}_many", n=len(names))
         else:
-            yield phrase(key, names=joined("plan.and", [called(name) for name in names]))
+            told = [called(name) for name in names]
+            yield phrase(key, names=joined("plan.and", [*told, *returns]))
+
+
+def _names_meant(tree: ast.AST, given: list[ast.expr]) -> tuple[list[str] | None, list[Said]]:
+    """The names that arguments stand for, None if one stands for what the robot finds; and "back",
+    if one is the place where the robot started."""
+    bound = Counter(
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    )
+    starts, listed_in = Counter[str](), dict[str, list[str]]()
+    loops = Counter[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "get_current_location()":
+            starts.update(map(ast.unparse, node.targets))
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
+            loops[word := ast.unparse(node.target)] += 1
+            listed_in.setdefault(word, []).extend(map(_text, node.iter.elts))
+    names: list[str] = []
+    returns: list[Said] = []
+    for one in given:
+        word = ast.unparse(one)
+        if starts[word] and starts[word] == bound[word]:
+            returns = [phrase("approve.and_back")]
+        else:
+            names += listed_in[word] if 0 < loops[word] == bound[word] else [_text(one)]
+    return None if "" in names else list(dict.fromkeys(names)), returns
+
+
+def _text(node: ast.expr) -> str:
+    return str(node.value) if isinstance(node, ast.Constant) else ""

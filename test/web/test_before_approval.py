@@ -20,6 +20,13 @@ FETCH = (
         (f'{HEAD}    say("hello")\n', "1 step: nothing moves"),
         (f"{HEAD}    for room in get_all_rooms():\n        go_to(room)\n",
          "2 steps: drives to rooms that it finds"),
+        (f'{HEAD}    home = get_current_location()\n    go_to("kitchen")\n    go_to(home)\n',
+         "3 steps: drives to the kitchen and back"),
+        (f"{HEAD}    home = get_current_location()\n    go_to(home)\n", "2 steps: drives back"),
+        (f'{HEAD}    for room in ["kitchen", "attic"]:\n        go_to(room)\n',
+         "2 steps: drives to the kitchen and the attic"),
+        (f'{HEAD}    home = get_current_location()\n    home = ask("", "To?", ["a", "b"])\n'
+         "    go_to(home)\n", "3 steps: drives to rooms that it finds"),
         (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),
          "4 steps: drives to 4 rooms"),
     ],
