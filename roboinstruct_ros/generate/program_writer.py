@@ -204,8 +204,8 @@ class _Work:
     def _take(self, written: Written) -> None:
         self._clock.check()
         if written.answer:
-            rooms = self._job.site.surroundings.rooms
-            written = replace(written, answer=with_all_rooms(written.answer, rooms))
+            told, rooms = self._instruction.text, self._job.site.surroundings.rooms
+            written = replace(written, answer=with_all_rooms(written.answer, told, rooms))
         if written.answer and choice_in(self._instruction.text, written.answer.choices):
             self._asks_again = True
             written = replace(written, answer=None)

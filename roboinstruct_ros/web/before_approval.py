@@ -132,7 +132,7 @@ def _names_meant(tree: ast.AST, given: list[ast.expr]) -> tuple[list[str] | None
     returns: list[Said] = []
     for one in given:
         word = ast.unparse(one)
-        if starts[word] and starts[word] == bound[word]:
+        if 0 < starts[word] == bound[word]:
             returns = [phrase("approve.and_back")]
         else:
             names += listed_in[word] if 0 < loops[word] == bound[word] else [_text(one)]

@@ -30,6 +30,7 @@ from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.words.clarifying_question import with_all_rooms
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
@@ -116,6 +117,13 @@ def test_a_question_offers_all_rooms_of_the_kind_that_the_model_offers_some_of(
     generation = write(ScriptedBackend([said(question)], "robot_task"), rooms=rooms)
     assert generation.answer is not None
     assert generation.answer.choices == choices
+
+
+def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
+    question = Answer(AnswerKind.QUESTION, "Which room do you mean?", ("Ann's room", "Bob's room"))
+    rooms = (*question.choices, "Eve's room", "living room")
+    assert with_all_rooms(question, "Look in Ann's or Bob's room", rooms) == question
+    assert with_all_rooms(question, "Look in the room", rooms).choices == rooms
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -25,6 +25,9 @@ FETCH = (
         (f"{HEAD}    home = get_current_location()\n    go_to(home)\n", "2 steps: drives back"),
         (f'{HEAD}    for room in ["kitchen", "attic"]:\n        go_to(room)\n',
          "2 steps: drives to the kitchen and the attic"),
+        (f'{HEAD}    for room in ["kitchen"]:\n        go_to(room)\n'
+         "    for room in get_all_rooms():\n        go_to(room)\n",
+         "4 steps: drives to rooms that it finds"),
         (f'{HEAD}    home = get_current_location()\n    home = ask("", "To?", ["a", "b"])\n'
          "    go_to(home)\n", "3 steps: drives to rooms that it finds"),
         (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),

@@ -51,16 +51,19 @@ MOST_CHOICES = 8
 """Rooms of a kind beyond which a question stays as the model wrote it."""
 
 
-def with_all_rooms(answer: Answer, rooms: Sequence[str]) -> Answer:
+def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> Answer:
     """The answer; a question that offers two rooms of a kind offers all of them.
 
     A kind is what the names have in common: "lab" of "chemistry lab" and "robotics lab", "office"
-    of "office 1" and "office 2". Small models leave rooms of a long map out.
+    of "office 1" and "office 2". Small models leave rooms of a long map out. Rooms that the
+    instruction names itself ("in Anna's room or in Bob's") are all that it means.
 
     Args:
         rooms: Names of the rooms of the map.
     """
     if len(answer.choices) < 2 or not set(answer.choices) <= set(rooms):
+        return answer
+    if all(choice in SaidNames(instruction) for choice in answer.choices):
         return answer
     offered = [choice.split() for choice in answer.choices]
     for part in (slice(-1, None), slice(None, -1)):  # the last word, or all but the last

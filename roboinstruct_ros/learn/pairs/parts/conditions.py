@@ -14,95 +14,13 @@ from roboinstruct_ros.learn.pairs.flow import (
     Steps,
     go_to,
     here,
-    pick,
-    place,
     say,
     wait_for,
 )
 from roboinstruct_ros.learn.pairs.parts.looking import any_of
 from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import Story, on_map
-
-_ELSE = (
-    ", otherwise ",
-    ", otherwise ",
-    ". Otherwise ",
-    ". Otherwise, ",
-    ". If not, ",
-    ", if not, ",
-    ", else ",
-)
-
-
-def one_of(thing: Thing) -> str:
-    """The thing again, as any of its kind."""
-    return "one" if not thing.is_plural and thing.a.startswith("a") else "some"
-
-
-def take_it(story: Story, thing: Thing, any_one: bool = False) -> Clause:
-    """An action with a thing in the robot's room: "bring it to Anna", or "bring me one"."""
-    draw = story.draw
-    if any_one:
-        text = draw.phrase(
-            ("[bring|fetch|get] me {one}", "[bring|fetch] {one}[ here| back| over|]"),
-            one=one_of(thing),
-        )
-        return Clause(text, brought(thing))
-    roll = draw.rng.random()
-    if roll < 0.45:
-        text = draw.phrase(
-            (
-                "bring {it} [to me|here|back|to me]",
-                "[fetch|get] {it}[ for me|]",
-                "bring {it} back to me",
-                "come back with {it}",
-            ),
-            it=thing.it,
-        )
-        return Clause(text, brought(thing))
-    if roll < 0.75:
-        room = story.room()
-        text = draw.phrase(
-            (
-                "[bring|take|carry|move] {it} to {r}",
-                "[put|place|leave] {it} in {r}",
-                "take {it} to {r}",
-            ),
-            it=thing.it,
-            r=room.the,
-        )
-        return Clause(text, brought(thing, room), room)
-    reach = story.reach(0.6)
-    text = draw.phrase(
-        ("[bring|give|take|hand] {it} to {p}", "deliver {it} to {p}"), it=thing.it, p=reach.who
-    )
-    return Clause(text, (pick(thing), *reach.steps((place(thing),), (place(thing),))), reach.room)
-
-
-def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps]:
-    """What else to do; "" for nothing."""
-    draw = story.draw
-    roll = draw.rng.random()
-    if roll < 0.5:
-        return "", ()
-    sign = draw.one(_ELSE)
-    if roll < 0.65 and thing is not None:
-        words = f"{there_is_no(thing)} in {on_map(room)}"
-        text = draw.phrase(
-            (
-                "[come back and |]tell me",
-                "let me know",
-                "come back and tell me so",
-                "report that to me",
-            )
-        )
-        return sign + text, (HOME, say(words))
-    if roll < 0.72:
-        return sign + draw.one(
-            ("come back", "come back to me", "return to me", "just come back")
-        ), (HOME,)
-    other = an_order(story)
-    return sign + other.text, other.steps
+from roboinstruct_ros.learn.pairs.then_or_else import ELSE, one_of, otherwise, take_it
 
 
 @part("if_there", 10.0, joint=Joint.SENTENCE)
@@ -231,7 +149,7 @@ def if_anyone(story: Story) -> Clause:
     more: Steps = ()
     if draw.chance(0.3):
         other = an_order(story)
-        text += draw.one(_ELSE[:4]) + other.text
+        text += draw.one(ELSE[:4]) + other.text
         more = other.steps
     test = f"not {test}" if nobody and not more else test
     yes, no = (more, then.steps) if nobody and more else (then.steps, more)
