@@ -48,10 +48,12 @@ class KioskClient:
 
     def __init__(self, url: str, token: str = "", fingerprint: str = "") -> None:
         parts = urlsplit(url)
-        self._secure = parts.scheme == "https"
+        secure = parts.scheme == "https"
         self._host = parts.hostname or "127.0.0.1"
-        self._port = parts.port or (443 if self._secure else 80)
+        self._port = parts.port or (443 if secure else 80)
         self._token, self._fingerprint = token, fingerprint.replace(":", "").lower()
+        # Made once, and before a connection is open: reading all that this machine trusts takes long.
+        self._tls = _context(bool(self._fingerprint)) if secure else None
 
     def pair(self, pin: str, name: str) -> str:
         """The token of this device from now on, which this client uses at once."""
@@ -154,17 +156,23 @@ class KioskClient:
     def _connected(self) -> socket.socket:
         """A connection to the kiosk; whose it is, is known before anything is sent."""
         plain = socket.create_connection((self._host, self._port), TIMEOUT)
-        if not self._secure:
+        if self._tls is None:
             return plain
-        context = ssl.create_default_context()
-        if self._fingerprint:  # the certificate signs itself: what it is, is all there is to know
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        secure = context.wrap_socket(plain, server_hostname=self._host)
+        secure = self._tls.wrap_socket(plain, server_hostname=self._host)
         shown = hashlib.sha256(secure.getpeercert(True) or b"").hexdigest()
         if self._fingerprint and shown != self._fingerprint:
             secure.close()
             raise ConnectionError(f"this is another kiosk: its certificate's SHA-256 is {shown}")
         return secure
+
+
+def _context(by_fingerprint: bool) -> ssl.SSLContext:
+    if not by_fingerprint:
+        return ssl.create_default_context()
+    # The certificate signs itself: what it is, is all there is to know.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
 
 
 def merged(before: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

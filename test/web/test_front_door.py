@@ -21,6 +21,8 @@ from waiting import LIMIT, until
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from roboinstruct_ros.web.door.front_door import FrontDoor
+
 STOP = b"POST /api/v1/stop HTTP/1.1\r\nHost: localhost\r\n"
 AT_ONCE = 0.1  # s from the press to the stop request
 
@@ -239,6 +241,17 @@ def test_noise_in_the_place_of_frames_ends_its_own_socket_at_most(
         while page.socket.recv(4096):
             pass
     press(port, link)
+
+
+def test_a_door_closes_in_whichever_order_its_thread_sees_it() -> None:
+    listening = socket.create_server(("127.0.0.1", 0))
+    address = listening.getsockname()
+    door = FrontDoor(listening, lambda pressed: None, lambda headers: None, socket.socket.close)
+    door.open()
+    door._closing = True  # as between the two halves of `close`
+    with socket.create_connection(address):  # a visitor wakes the thread, which ends
+        until(lambda: not door._thread.is_alive())
+    door.close()
 
 
 def test_a_page_that_is_gone_leaves_nothing(port: int, link: FakeLink) -> None:

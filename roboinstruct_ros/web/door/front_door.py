@@ -125,6 +125,9 @@ class FrontDoor:
         self._closing = True
         self._rope.send(b"\0")
         self._thread.join(LEAVE_LIMIT)
+        # Not the thread's to close: it may have seen `_closing` before the rope was pulled.
+        self._bell.close()
+        self._rope.close()
 
     def _run(self) -> None:
         try:
@@ -136,7 +139,7 @@ class FrontDoor:
             os._exit(1)
         for visitor in [*self._waiting.values(), *self._stops.values()]:
             self._end(visitor)
-        for own in (self._listening, self._bell, self._rope, self._selector):
+        for own in (self._listening, self._selector):
             own.close()
 
     def _turn(self) -> None:

@@ -123,8 +123,11 @@ class TlsDoor:
             self._arrivals.leave(peer)
             inner_writer.close()
             writer.close()
-            with contextlib.suppress(OSError, asyncio.TimeoutError):
+            try:
                 await asyncio.wait_for(writer.wait_closed(), CLOSE_LIMIT)
+            except (OSError, asyncio.TimeoutError):
+                # Else the loop would go on watching a number that the next connection may get.
+                transport.abort()
 
 
 async def _pump(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
