@@ -298,6 +298,12 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     assert not generation.verdict.accepted
 
 
+def test_a_room_that_nobody_but_the_model_named_is_not_asked_about() -> None:
+    first = '    go_to("Grandma\'s room")\n'
+    generation, _ = in_a_home(first, GO, text="Find out whether Grandma wants tea in the kitchen")
+    assert generation.accepted and generation.answer is None
+
+
 @pytest.mark.parametrize("told", [True, False])
 def test_a_model_is_told_the_rooms_when_it_is_to_be(told: bool) -> None:
     words = "Go to the kitchen"

@@ -88,6 +88,6 @@ def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[st
             continue
         for line, text in texts:
             meant = line == violation.line and f"'{text}'" in violation.message
-            if meant and text in SaidNames(instruction):
+            if meant and SaidNames(instruction).spells(text):
                 return text, violation.message
     return "", ""

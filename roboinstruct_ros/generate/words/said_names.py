@@ -30,9 +30,14 @@ class SaidNames:
         self._words = words_of(text)
 
     def __contains__(self, name: str) -> bool:
-        """Whether the text has the name, or a word that is spelt similarly.
+        """Whether the text has the name (see `spells`), or of a person's room the person."""
+        owned = _OWNED.match(name)
+        return self.spells(name) or (owned is not None and owned[1] in self)
 
-        Numbers and single letters must match exactly. A person's room is named by its owner.
+    def spells(self, name: str) -> bool:
+        """Whether the text has the name, or words that are spelt similarly.
+
+        Numbers and single letters must match exactly.
         """
         parts = words_of(name)
         if not set(parts) - NAMELESS:
@@ -42,10 +47,7 @@ class SaidNames:
             return False
         joined = "".join(parts)
         longest = len(parts) + 1
-        if any(_alike(joined, window) for window in self._windows(longest)):
-            return True
-        owned = _OWNED.match(name)
-        return owned is not None and owned[1] in self
+        return any(_alike(joined, window) for window in self._windows(longest))
 
     def shares_a_word(self, name: str) -> bool:
         """Whether the text has one word of the name that is longer than a number."""
