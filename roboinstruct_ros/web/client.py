@@ -52,7 +52,7 @@ class KioskClient:
         self._host = parts.hostname or "127.0.0.1"
         self._port = parts.port or (443 if secure else 80)
         self._token, self._fingerprint = token, fingerprint.replace(":", "").lower()
-        # Made once, and before a connection is open: reading all that this machine trusts takes long.
+        # Before a connection is open: reading all that this machine trusts takes long.
         self._tls = _context(bool(self._fingerprint)) if secure else None
 
     def pair(self, pin: str, name: str) -> str:
