@@ -13,11 +13,11 @@ from typing import Any
 
 import yaml
 
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend, Request
 from roboinstruct_ros.generate.backends.conversation import Prompt
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend

@@ -16,9 +16,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.sandbox.namespace import SkillError, compile_program
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker

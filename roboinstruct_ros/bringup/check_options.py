@@ -9,13 +9,13 @@ from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.simulation_file import load_simulation
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.simulation_file import load_simulation
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module

@@ -10,8 +10,8 @@ from typing import Any
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError, dotted, nearest_name, read_text
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath, YamlFault, read_with_lines
 from roboinstruct_ros.domain.option import Option, options_of, plain
-from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_lines
 
 _SECTION = "ros__parameters"
 _OF_ROS = ("use_sim_time", "start_type_description_service", "qos_overrides")

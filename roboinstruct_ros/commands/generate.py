@@ -24,10 +24,10 @@ from roboinstruct_ros.commands.rules import read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import SHIPPED, Policies, load_policies, policy_names
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import Domain, domain_named
-from roboinstruct_ros.domain.world_names import find_world
 
 
 class Rules(NamedTuple):

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_lines
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath, YamlFault, read_with_lines
 
 Model = TypeVar("Model", bound=BaseModel)
 

@@ -27,10 +27,10 @@ from roboinstruct_ros.domain.configuration import (
     parse_yaml,
     read_text,
 )
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath, read_with_lines
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
-from roboinstruct_ros.domain.yaml_lines import FieldPath, read_with_lines
 
 
 def _is_condition(text: str) -> str:

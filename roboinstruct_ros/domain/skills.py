@@ -11,8 +11,9 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT, find_domain
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.simulation import Example, Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking, Quantity
@@ -20,7 +21,6 @@ from roboinstruct_ros.domain.skill_messages import placeholder_fault
 from roboinstruct_ros.domain.thing_names import means_anybody
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 from roboinstruct_ros.domain.violation_code import ViolationCode
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_domain
 
 ENTITY_TYPES = ("location", "object", "person")
 """Entity types that every domain has; a domain file may name more."""

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, field_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
+from roboinstruct_ros.domain.files.world_names import find_domain, find_world
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import Domain, load_domain
-from roboinstruct_ros.domain.world_names import find_domain, find_world
 from roboinstruct_ros.generate.prompts.prompt import knows_places
 from roboinstruct_ros.generate.prompts.robot_words import signature
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.user_folders import data_folder
 
 APPLICATION_ID = 0x52424954
 """Application id in the header of the SQLite file (byte 68), which marks a task library."""

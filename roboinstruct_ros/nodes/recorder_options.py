@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.option import option
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.nodes.rule_options import DOMAIN, RUNS
 from roboinstruct_ros.trace.retention_options import RetentionOptions
 

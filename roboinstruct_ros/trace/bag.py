@@ -23,7 +23,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.names import EVENTS_TOPIC, MARKERS_TOPIC, ROBOT_POSE_TOPIC
 
 EVENT_TYPE = "roboinstruct_msgs/msg/Event"

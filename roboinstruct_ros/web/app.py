@@ -17,11 +17,11 @@ from fastapi.staticfiles import StaticFiles
 from pydantic import BaseModel, ConfigDict
 from starlette.middleware.gzip import GZipMiddleware
 
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.phrase import BROWSERS
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import domain_named
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF

@@ -15,8 +15,8 @@ from test_world_file import overlaps
 from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
+from roboinstruct_ros.domain.files.world_file import load_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_file import load_world
 from roboinstruct_ros.trace.foreign.imported import read_foreign
 
 STORAGES = pytest.mark.parametrize("storage", [StoragePlugin.MCAP, StoragePlugin.SQLITE3])

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from roboinstruct_ros.domain.configuration import ConfigError, Strict, Unit, load_yaml
-from roboinstruct_ros.domain.yaml_lines import YamlFault, read_with_lines
+from roboinstruct_ros.domain.files.yaml_lines import YamlFault, read_with_lines
 
 
 class Wheel(Strict):

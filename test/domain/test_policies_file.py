@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.world_names import find_domain
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_domain
 
 DOMAIN = load_domain()
 

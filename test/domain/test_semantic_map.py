@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import (
     Pose,
     Room,
@@ -18,7 +19,6 @@ from roboinstruct_ros.domain.semantic_map import (
     distance_outside,
     load_semantic_map,
 )
-from roboinstruct_ros.domain.shared_files import shared_file
 
 HOME = load_semantic_map(shared_file("config/worlds/home.yaml"))
 SQUARE = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS, Point
-from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.domain.world_file import (
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_file import (
     World,
     load_world,
     on_border,
 )
-from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
+from roboinstruct_ros.domain.files.world_names import find_world, shipped_worlds
+from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS, Point
 from roboinstruct_ros.skill_servers.sim.house import House
 
 HOME = shared_file("config/worlds/home.yaml").read_text()

@@ -8,11 +8,11 @@ import pytest
 from test_task_runner import DOMAIN, FakeSkills, Stage
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState

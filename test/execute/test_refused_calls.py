@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from stage import DOMAIN, FakeSkills, Stage, order
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome

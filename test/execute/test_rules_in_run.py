@@ -14,7 +14,7 @@ from test_pause_and_turns import in_background
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import read_journal
 from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try

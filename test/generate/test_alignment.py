@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 

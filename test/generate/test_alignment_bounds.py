@@ -11,8 +11,8 @@ import pytest
 from asked_rows import ASKED, REFUSED, reference
 
 from roboinstruct_ros.domain.answer import answer_in
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair

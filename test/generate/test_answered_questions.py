@@ -10,11 +10,11 @@ from scripted_backend import ScriptedBackend
 from test_doubt import BAD, KITCHEN, STUDY, TEXT, WeighedBackend, judge
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program

@@ -18,8 +18,8 @@ from mutated_programs import (
 )
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.suite.judge import program_fault

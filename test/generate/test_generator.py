@@ -14,7 +14,7 @@ from given_time import GivenTime
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend

@@ -10,7 +10,7 @@ from tiny_gguf import write_tiny_gguf
 from roboinstruct_ros.bringup.check_options import ModelFault as OptionFault
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import (

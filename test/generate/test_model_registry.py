@@ -10,7 +10,7 @@ import pytest
 from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.models.gguf_file import GgufError
 from roboinstruct_ros.generate.models.memory_fit import ModelShape
 from roboinstruct_ros.generate.models.model_file import read_model_file

@@ -15,7 +15,7 @@ from model_server import ModelServer, Reply, fixed, model_server, models
 
 from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import BackendError, Request

@@ -13,7 +13,7 @@ from model_server import ModelServer, Reply
 from served_backend import NEVER, fault_of, loaded
 from tiny_gguf import write_tiny_gguf
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Request, Token

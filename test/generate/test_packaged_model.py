@@ -12,7 +12,7 @@ from tiny_gguf import write_tiny_adapter, write_tiny_gguf
 from roboinstruct_ros.bringup.check_options import ModelFault as OptionFault
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.backends import open_backend
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.open_backend import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from test_verdicts import ALL
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate import prefix_check
 from roboinstruct_ros.generate.prefix_check import PrefixCheck
 from roboinstruct_ros.generate.program_text import HEAD

@@ -13,11 +13,11 @@ from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.backends.grammar import Grammars
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend

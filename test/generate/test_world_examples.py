@@ -12,10 +12,10 @@ import yaml
 from asked_rows import ASKED, REFUSED, Row, reference
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.files.world_file import World, load_world
+from roboinstruct_ros.domain.files.world_names import find_world, shipped_worlds
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_file import World, load_world
-from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.evaluate.readers.written_rows import case_of
 from roboinstruct_ros.evaluate.runs.writer import Writer
 from roboinstruct_ros.evaluate.suite.judge import Written, judged

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
 from roboinstruct_ros.learn.families.families import prompt_for
 

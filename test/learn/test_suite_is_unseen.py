@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world, shipped_worlds
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.evaluate.suite.open_suite import open_suite
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.learn.families import families

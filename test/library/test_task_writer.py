@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from scripted_backend import ScriptedBackend
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.backends.backend import Backend
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings

@@ -22,8 +22,8 @@ from roboinstruct_ros.commands.doctor.robot import (
 )
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.skill_servers.nav2.commander import Nav2Release, release_of
 from roboinstruct_ros.skill_servers.nav2.link import Located
 

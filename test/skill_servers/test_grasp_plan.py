@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.skill_servers.kit.rotation import (
     NO_TURN,
     UP,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roboinstruct_ros.domain.files.world_file import World, load_world
+from roboinstruct_ros.domain.files.world_names import find_world, shipped_worlds
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import same_thing
-from roboinstruct_ros.domain.world_file import World, load_world
-from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.skill_servers.sim.failures import Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import wrapped
 from roboinstruct_ros.skill_servers.sim.house import Fault, House, Journey

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from gantry import Gantry
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
 FILE = shared_file("config/object_names.yaml")

@@ -7,8 +7,8 @@ from pathlib import Path
 from recorded_runs import recorded
 from stage import BLOCKED, FakeSkills
 
+from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.skill_servers.sim.house import House, Journey
 from roboinstruct_ros.skill_servers.sim.rebuilt import rebuilt_world

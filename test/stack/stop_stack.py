@@ -33,7 +33,7 @@ from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Answer, Event, Heartbeat, StopRequest, TaskState
 from roboinstruct_msgs.srv import Pause, Stop
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.nodes.stop_link import StopLink

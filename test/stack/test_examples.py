@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from running_stack import run, wait_up
 from waiting import until
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 pytestmark = pytest.mark.stack
 

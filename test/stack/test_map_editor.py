@@ -17,7 +17,7 @@ from playwright.sync_api import expect
 from running_stack import wait_up
 from waiting import until
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 GO = 'def task_program():\n    go_to("{}")\n'
 

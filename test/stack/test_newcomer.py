@@ -21,7 +21,7 @@ from chromium import LIMIT, chromium
 from playwright.sync_api import Locator, Page, expect
 from waiting import until
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 pytestmark = pytest.mark.stack
 

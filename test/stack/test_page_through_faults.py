@@ -23,7 +23,7 @@ from playwright.sync_api import Page, expect
 from running_stack import pid_of, wait_up
 from waiting import until
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 pytestmark = pytest.mark.stack
 

@@ -13,9 +13,9 @@ from test_recovery import TWICE, Stubborn
 
 from roboinstruct_ros.commands.traces import simulated
 from roboinstruct_ros.commands.traces.simulated import replay_simulated
+from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.skill_servers.sim.rebuilt import rebuilt_world
 from roboinstruct_ros.trace.replay import CannotReplay

@@ -10,9 +10,9 @@ from typing import Any
 from stage import DOMAIN, FakeSkills, Stage, order
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, RecordedEvent, serialized
 from roboinstruct_ros.verify.service.current_rules import Rules

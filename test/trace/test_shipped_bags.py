@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.execute.recovery_policies import SkillRecovery
 from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.regression import REPLAYS, Outcome, replay_all

@@ -15,8 +15,8 @@ from programs import ACCEPTED, PAPER_LONG_TASKS, SEED_EXAMPLES
 from task_programs import TASKS
 from world_programs import ROOMS, WAITS, WORLDS
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 
 _PAGE = Path(__file__).resolve().parents[2] / "docs" / "verifier.md"

@@ -21,11 +21,11 @@ from program_expressions import Language
 from program_strategies import task_programs
 from read_programs import as_the_program_says
 
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict

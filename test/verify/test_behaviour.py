@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import read_text, verify, verify_text

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules

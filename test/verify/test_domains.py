@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roboinstruct_ros.domain.files.world_names import find_domain
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_domain
 from roboinstruct_ros.verify.verifier import verify
 
 ARM = load_domain(find_domain("arm"))

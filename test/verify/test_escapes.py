@@ -12,9 +12,9 @@ from escape_corpus import MARKER, TEXT_TRICKS, Trick
 from escape_corpus_running import RUNNING_TRICKS
 from escape_corpus_spelling import SPELLING_TRICKS
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.program_process import (
     EndKind,

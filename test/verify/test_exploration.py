@@ -7,9 +7,9 @@ import textwrap
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict
 from roboinstruct_ros.verify.verifier import replay, verify

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from breakable_programs import BREAKABLE, Breakable
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import verify
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.policies.temporal import (
     AllOf,
     Earlier,

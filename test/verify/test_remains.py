@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.world.remains import RobotPast
 

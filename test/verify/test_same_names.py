@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.program.language import BUILTINS, METHODS, MODULES
 from roboinstruct_ros.sandbox.program_process import (
     EndKind,

@@ -11,9 +11,9 @@ from task_programs import TASKS
 from world_programs import ROOMS, WAITS, WORLDS
 from wrong_task_programs import WRONG_TASKS
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.skills import Domain, load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.program.violation import ViolationCode
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verdict import Status, Verdict, WarningCode

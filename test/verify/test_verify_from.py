@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
 from roboinstruct_ros.verify.verifier import verify

@@ -12,9 +12,9 @@ from hypothesis import given
 from program_strategies import task_programs
 from test_properties import DOMAIN, EVERYTHING, FLAT, QUICK, some, timeless
 
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status

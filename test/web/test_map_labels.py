@@ -11,8 +11,8 @@ from chromium import chromium
 from fake_link import FakeLink
 from playwright.sync_api import Browser, Page, expect
 
+from roboinstruct_ros.domain.files.world_names import find_world, shipped_worlds
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world, shipped_worlds
 from roboinstruct_ros.web.robot_link import RobotPose, Thing, WorldSeen
 
 screen = test_page.screen

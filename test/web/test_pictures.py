@@ -15,9 +15,9 @@ from test_kept_tasks import keep
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
     Dictated,

@@ -26,9 +26,10 @@ from roboinstruct_ros.security.kiosk_certificate import (
     server_context,
 )
 from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.arrivals import Arrivals
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.client import KioskClient, KioskRefused
-from roboinstruct_ros.web.door.tls_door import MOST_OF_ONE
+from roboinstruct_ros.web.door.tls_door import MOST_OF_ONE, TlsDoor
 
 
 @dataclass
@@ -187,6 +188,25 @@ def test_a_connection_that_is_cut_is_forgotten(network: Network) -> None:
     messages.close()  # type: ignore[attr-defined]
     until(lambda: local.request("GET", "/health")["pages"] == 0)
     until(lambda: not network.access.arrivals._by_tls)
+
+
+def test_a_client_that_never_says_goodbye_leaves_nothing_to_watch(certificate: Path) -> None:
+    """A number that the door's loop goes on watching is soon one of another connection."""
+    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
+    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), Arrivals())
+    door.open()
+    watched = door._loop._selector  # type: ignore[attr-defined]
+    until(lambda: len(watched.get_map()) == 2)  # its own: the listening socket, and to be woken
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    plain = socket.create_connection(listening.getsockname())
+    with context.wrap_socket(plain, server_hostname="localhost") as client:
+        client.sendall(b"hello")
+        served, _ = inner.accept()
+        served.close()
+        until(lambda: not door._open)
+        assert len(watched.get_map()) == 2
+    door.close()
+    inner.close()
 
 
 def test_the_certificate_names_this_machine_and_its_key_is_its_owners(certificate: Path) -> None:

@@ -20,8 +20,8 @@ from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.finding import Finding, examined, show
 from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine, unheard
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
 from roboinstruct_ros.names import NAV2_SKILLS_NODE

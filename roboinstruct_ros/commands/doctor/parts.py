@@ -11,7 +11,7 @@ from pathlib import Path
 
 from roboinstruct_ros.commands.finding import Finding
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.skill_servers.kit.robot_packages import debian
 from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED

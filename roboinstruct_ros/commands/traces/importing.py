@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 import yaml
 
+from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.thing_names import means_anybody
-from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.foreign.drive import APART, Drive
 from roboinstruct_ros.trace.foreign.imported import OFTEN, Imported, read_foreign

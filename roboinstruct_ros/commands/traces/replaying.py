@@ -17,11 +17,11 @@ from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.commands.listing import table
 from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.judged_again import replay_verdict

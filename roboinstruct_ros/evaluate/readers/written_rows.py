@@ -10,8 +10,8 @@ from typing import Any
 import yaml
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.evaluate.suite.case import Case, Place, Suite, Trial
 
 

@@ -14,10 +14,10 @@ from roboinstruct_ros.domain.condition import (
     terms,
 )
 from roboinstruct_ros.domain.configuration import FieldFault, nearest_name
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.domain.thing_names import same_thing
-from roboinstruct_ros.domain.yaml_lines import FieldPath
 from roboinstruct_ros.evaluate.suite.case import Place
 from roboinstruct_ros.evaluate.suite.schema import RunCondition, TaskEntry, WorldEntry
 from roboinstruct_ros.evaluate.worlds.scripted import Thing

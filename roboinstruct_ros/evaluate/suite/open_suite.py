@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import ConfigError, InputError, nearest_name
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.evaluate.readers import (
     alfred,
     gpsr,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.condition import parse_condition
 from roboinstruct_ros.domain.configuration import ConfigError, FieldFault, dotted, load_yaml
-from roboinstruct_ros.domain.world_names import shipped_worlds
-from roboinstruct_ros.domain.yaml_lines import FieldPath, read_with_lines
+from roboinstruct_ros.domain.files.world_names import shipped_worlds
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath, read_with_lines
 from roboinstruct_ros.evaluate.families.lineage import Lineage, Step
 from roboinstruct_ros.evaluate.readers.written_rows import shipped_place
 from roboinstruct_ros.evaluate.suite.case import Case, Place, Suite, Trial

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.backends.backend import (
     BackendError,
     CandidateText,

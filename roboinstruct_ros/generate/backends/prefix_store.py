@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.domain.user_folders import cache_folder
+from roboinstruct_ros.domain.files.user_folders import cache_folder
 
 MOST_BYTES = 2 * 1024**3
 """Total size of the files; the least recently used are deleted first."""

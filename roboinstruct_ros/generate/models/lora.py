@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.models.model_notes import (
     DOMAIN_KEY,

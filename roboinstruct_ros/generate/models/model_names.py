@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.models.lora import Adapter
 from roboinstruct_ros.generate.models.model_registry import (
     ModelRegistry,

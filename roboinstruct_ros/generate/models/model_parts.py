@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.models.gguf_file import GgufError
 from roboinstruct_ros.generate.models.model_registry import RegistryEntry
 from roboinstruct_ros.generate.models.model_store import ModelFault, sha256_of

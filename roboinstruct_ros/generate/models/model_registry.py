@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.models.memory_fit import ModelShape
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
 

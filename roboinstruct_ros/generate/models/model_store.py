@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import FieldFault, InputError
-from roboinstruct_ros.domain.user_folders import data_folder
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.generate.models.gguf_file import GgufError, size_in_words
 from roboinstruct_ros.generate.models.model_file import ModelFile, read_model_file
 from roboinstruct_ros.generate.models.model_notes import ModelNotes, write_notes

@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib.metadata
 from pathlib import Path
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.models.gguf_file import GgufError
 from roboinstruct_ros.generate.models.model_registry import RegistryEntry
 from roboinstruct_ros.generate.models.model_store import ModelFault, known_sha256

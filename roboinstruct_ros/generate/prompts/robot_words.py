@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.simulation import Example
 from roboinstruct_ros.domain.skills import Domain, Parameter, Skill, load_domain
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 
 API = """\

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import yaml
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 _TABLES = yaml.safe_load(shared_file("config/place_names.yaml").read_text("utf-8"))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.domain.world_names import find_domain, find_world
+from roboinstruct_ros.domain.files.world_names import find_domain, find_world
 from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.learn.pipeline.config import LearnConfig
 from roboinstruct_ros.learn.pipeline.step import Step, step_of

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, Field, create_model
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT, find_domain, find_world
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT, find_domain, find_world
 from roboinstruct_ros.generate.models.model_registry import ModelName
 from roboinstruct_ros.learn.pipeline.step import Step, options_of
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.files.world_names import find_domain
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.world_names import find_domain
 from roboinstruct_ros.evaluate.figures.comparison import compared
 from roboinstruct_ros.evaluate.reports.comparing import sides
 from roboinstruct_ros.evaluate.reports.page import rendered

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, model_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, load_yaml
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.learn.pipeline.work import LearnError
 
 SEEDS_FOLDER = "config/learn/seeds"

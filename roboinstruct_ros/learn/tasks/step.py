@@ -17,9 +17,9 @@ from typing import Any
 from pydantic import Field
 
 from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.learn.near_duplicates import MOST_SIMILAR, Known, pattern_of
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.pipeline.work import DROPPED, LearnError, StepWork

@@ -18,7 +18,7 @@ import warnings
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError, load_yaml
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.learn.training.job import FAULT, TrainingJob
 from roboinstruct_ros.learn.training.options import TrainingOptions
 from roboinstruct_ros.sandbox.confinement import die_with_parent

@@ -23,7 +23,7 @@ from torch import Tensor
 from transformers import AutoConfig
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.prompts.prompt import FORMATS
 from roboinstruct_ros.learn.training.base import read_base
 from roboinstruct_ros.learn.training.gguf_base import GgufFile

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import Field
 
 from roboinstruct_ros.domain.configuration import Strict
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 ADAPTER, MODEL = "adapter", "model"

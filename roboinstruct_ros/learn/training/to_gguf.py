@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.lora import BASE_KEY
 from roboinstruct_ros.generate.models.model_notes import DOMAIN_KEY, PROMPT_FORMAT_KEY
 from roboinstruct_ros.learn.training.gguf_base import GgufFile

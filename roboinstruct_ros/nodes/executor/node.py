@@ -20,8 +20,8 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.option import names_in
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission

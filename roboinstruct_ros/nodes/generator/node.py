@@ -26,8 +26,8 @@ from roboinstruct_ros.domain.arrival import check_texts, read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend

@@ -17,11 +17,11 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.option import names_in
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
-from roboinstruct_ros.domain.user_folders import data_folder
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.dds_security import one_line_refusals

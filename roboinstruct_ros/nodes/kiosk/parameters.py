@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.phrase import BROWSERS, LANGUAGES
-from roboinstruct_ros.domain.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.nodes.rule_options import DOMAIN, LIBRARY, POLICIES, RUNS
 

@@ -11,11 +11,11 @@ from std_msgs.msg import String
 
 from roboinstruct_msgs.action import CallSkill, Say
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.files.simulation_file import load_simulation
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.simulation_file import load_simulation
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import Skill, domain_named
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 from roboinstruct_ros.skill_servers.declared.parameters import DeclaredParameters

@@ -13,7 +13,7 @@ from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.node_process import BAD_INPUT
 from roboinstruct_ros.nodes.qos import LATCHED

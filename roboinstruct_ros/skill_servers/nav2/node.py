@@ -12,10 +12,10 @@ from geometry_msgs.msg import PoseStamped
 from roboinstruct_msgs.action import GoTo
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.node_process import give_up
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.fault import Fault, find_room

@@ -15,11 +15,11 @@ from roboinstruct_msgs.action import IsInRoom
 from roboinstruct_msgs.msg import AskedNames
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.map_of_now import MapOfNow
 from roboinstruct_ros.domain.semantic_map import distance_outside
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 from roboinstruct_ros.skill_servers.kit.fault import Fault, name_fault

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TypeVar
 
+from roboinstruct_ros.domain.files.world_file import FailuresEntry
 from roboinstruct_ros.domain.semantic_map import folded
-from roboinstruct_ros.domain.world_file import FailuresEntry
 
 T = TypeVar("T")
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from roboinstruct_ros.domain.files.world_file import DoorEntry
 from roboinstruct_ros.domain.semantic_map import Point, Pose, SemanticMap, contains
-from roboinstruct_ros.domain.world_file import DoorEntry
 
 
 @dataclass(frozen=True)

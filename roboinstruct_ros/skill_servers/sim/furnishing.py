@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from roboinstruct_ros.domain.files.world_file import PersonEntry, World
 from roboinstruct_ros.domain.semantic_map import Point
-from roboinstruct_ros.domain.world_file import PersonEntry, World
 
 
 @dataclass

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import means_anybody, same_thing
-from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure

@@ -12,8 +12,8 @@ from std_msgs.msg import String
 from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
-from roboinstruct_ros.domain.world_file import load_world
-from roboinstruct_ros.domain.world_names import find_world
+from roboinstruct_ros.domain.files.world_file import load_world
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault

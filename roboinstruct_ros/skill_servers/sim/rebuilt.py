@@ -7,10 +7,10 @@ import statistics
 from collections.abc import Iterator
 from typing import Any
 
+from roboinstruct_ros.domain.files.world_file import DurationsEntry, World, is_convex
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import means_anybody
-from roboinstruct_ros.domain.world_file import DurationsEntry, World, is_convex
 from roboinstruct_ros.trace.replay import CUT_SHORT, answers, was_ended
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
+from roboinstruct_ros.domain.files.world_file import RecordedCall
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.domain.world_file import RecordedCall
 from roboinstruct_ros.skill_servers.kit.activity import Activity
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish

@@ -12,8 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.policies import Policies
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.verify.budget import Budget

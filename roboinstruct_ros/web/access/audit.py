@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.user_folders import data_folder
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.web.access.roles import Caller
 
 MOST = 1024 * 1024

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.user_folders import data_folder
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 

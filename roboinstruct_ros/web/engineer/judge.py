@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.policies import Policies, parse_policies
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.service.worker import VerifierWorker

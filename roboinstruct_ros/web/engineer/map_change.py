@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath, YamlFault, read_with_lines
 from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS
-from roboinstruct_ros.domain.yaml_lines import FieldPath, YamlFault, read_with_lines
 
 Text = Annotated[str, Field(max_length=80)]
 Metre = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]

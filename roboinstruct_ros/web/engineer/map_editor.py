@@ -9,10 +9,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.configuration import InputError, parse_yaml
+from roboinstruct_ros.domain.files.world_file import World
+from roboinstruct_ros.domain.files.yaml_lines import read_with_lines
 from roboinstruct_ros.domain.semantic_map import SemanticMap, parse_semantic_map
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.domain.world_file import World
-from roboinstruct_ros.domain.yaml_lines import read_with_lines
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck
 from roboinstruct_ros.web.engineer.map_change import (
     AddEntry,

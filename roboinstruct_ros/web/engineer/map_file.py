@@ -16,8 +16,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from roboinstruct_ros.domain.configuration import InputError, read_text
-from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.domain.world_names import WORLDS_FOLDER
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_names import WORLDS_FOLDER
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 INDEX = "index.jsonl"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from roboinstruct_ros.domain.rule_files import RuleFiles
-from roboinstruct_ros.domain.user_folders import data_folder
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.library.library_file import OFF
 from roboinstruct_ros.web.engineer.judge import Judge
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.verify.budget import Budget

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from roboinstruct_ros.domain.files.world_file import World, load_world
+from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import folded
-from roboinstruct_ros.domain.world_file import World, load_world
-from roboinstruct_ros.domain.world_names import find_world
 from roboinstruct_ros.evaluate.worlds.scripted import Facts, Failure, ScriptedWorld
 from roboinstruct_ros.evaluate.worlds.trials import Run, Trials
 from roboinstruct_ros.sandbox.namespace import SkillError

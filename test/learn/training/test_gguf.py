@@ -20,7 +20,7 @@ from transformers import (
 )
 
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.generate.backends.open_backend import check_model
 from roboinstruct_ros.learn.training.base import read_base
 from roboinstruct_ros.learn.training.examples import IGNORED, Text

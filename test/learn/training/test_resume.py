@@ -13,7 +13,7 @@ import yaml
 from safetensors.torch import load_file
 from waiting import until
 
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.learn.examples import PAIRS
 
 STEPS = 7

@@ -10,8 +10,8 @@ from fake_link import FakeLink
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.map_of_now import MapOfNow
-from roboinstruct_ros.domain.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.audit import AuditLog

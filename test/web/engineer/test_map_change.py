@@ -9,9 +9,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from roboinstruct_ros.domain.configuration import parse_yaml
+from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.semantic_map import parse_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
-from roboinstruct_ros.domain.world_file import World
 from roboinstruct_ros.web.engineer.map_change import ChangeRefused, MapChange, changed
 
 HOME = shared_file("config/worlds/home.yaml").read_text()

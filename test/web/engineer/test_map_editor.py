@@ -14,9 +14,9 @@ from fastapi.testclient import TestClient
 from test_kept_tasks import keep
 from waiting import until
 
-from roboinstruct_ros.domain.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.rule_files import RuleFiles
+from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.shared_files import shared_file
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.app import create_app

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
-from roboinstruct_ros.domain.shared_files import shared_file
+from roboinstruct_ros.domain.files.shared_files import shared_file
 
 WORLDS_FOLDER = "config/worlds"
 DOMAINS_FOLDER = "config/domains"

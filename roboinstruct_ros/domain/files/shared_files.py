@@ -30,7 +30,7 @@ def shared_file(relative: str) -> Path:
 
 
 def _roots() -> Iterator[Path]:
-    checkout = Path(__file__).resolve().parents[2]
+    checkout = Path(__file__).resolve().parents[3]
     # site-packages has a parent folder too, but only a checkout contains the manifest.
     if (checkout / "package.xml").exists() or (checkout / "roboinstruct_msgs").is_dir():
         yield checkout
