@@ -21,6 +21,7 @@ from roboinstruct_ros.generate.backends.constrained_decoding import (
     constrained,
 )
 from roboinstruct_ros.generate.backends.grammar import Grammars, grammars_for, task_program_grammar
+from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.verify.verifier import verify
@@ -65,7 +66,8 @@ NOT_WRITTEN = [
 @pytest.fixture(scope="module")
 def llama() -> Iterator[Any]:
     model = str(shared_file("models/roboinstruct-small.gguf"))
-    llama = llama_cpp.Llama(model, n_ctx=512, n_threads=1, verbose=False)
+    with plain_kernels(llama_cpp):
+        llama = llama_cpp.Llama(model, n_ctx=512, n_threads=1, verbose=False)
     yield llama
     llama.close()
 
