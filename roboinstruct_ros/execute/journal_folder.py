@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.admission import Refused
+from roboinstruct_ros.execute.approval import Refused
 from roboinstruct_ros.execute.journal import (
     SUFFIX,
     JournalError,

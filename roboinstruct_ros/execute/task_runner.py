@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.admission import Refused, check_approval, judged
+from roboinstruct_ros.execute.approval import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_guard import CallGuard
 from roboinstruct_ros.execute.journal import RecordedRun
 from roboinstruct_ros.execute.journal_folder import JournalFolder, recorded_end

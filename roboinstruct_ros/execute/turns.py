@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.admission import Refused
+from roboinstruct_ros.execute.approval import Refused
 
 _POLL = 0.02  # polling period for a cancelled wait, s
 

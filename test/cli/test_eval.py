@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from small_suite import write_programs, write_suite
+from small_suite import SLOW, write_programs, write_suite
 from test_commands import cli, one_line
 from waiting import until
 
@@ -63,7 +63,7 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, suite: str) -> None:
 
 
 def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path, suite: str) -> None:
-    programs, folder = write_programs(tmp_path, 400), tmp_path / "found"
+    programs, folder = write_programs(tmp_path, 60, [SLOW]), tmp_path / "found"
     command = ("eval", "--suite", suite, "--programs", str(programs), "--to", str(folder))
     with subprocess.Popen(
         [sys.executable, "-m", "roboinstruct_ros.cli", *command, "--jobs", "2"],
@@ -81,11 +81,11 @@ def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path, suite: str) -> Non
         assert process.wait(60) == 130
     assert told.strip().splitlines()[-1].endswith(f"roboinstruct eval --resume {folder}")
     done = len(records(folder))
-    assert 0 < done < 1200 and f"stopped, {done} of 1200 evaluated" in told
+    assert 0 < done < 180 and f"stopped, {done} of 180 evaluated" in told
     refused = one_line(cli("eval", "--resume", str(folder), "--no-verify"))
     assert "was begun with verify true, not false" in refused
     assert cli("eval", "--resume", str(folder), "--jobs", "2").returncode == 0
-    assert len(records(folder)) == 1200
+    assert len(records(folder)) == 180
 
 
 def test_each_part_of_the_writing_is_left_out_in_its_turn(tmp_path: Path, suite: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 ROWS = """\
@@ -21,6 +22,8 @@ TEXTS = (
 RIGHT = 'def task_program():\n    go_to("kitchen")\n'
 WRONG = 'def task_program():\n    go_to("study")\n'
 INVALID = 'def task_program():\n    place("remote control")\n'
+SLOW = "def task_program():\n    for _ in range(18_000):\n        pass\n    say('{sample}')\n"
+"""Takes 30 ms to verify; no two samples have one verdict."""
 
 
 def write_suite(folder: Path) -> Path:
@@ -29,14 +32,19 @@ def write_suite(folder: Path) -> Path:
     return path
 
 
-def write_programs(folder: Path, samples: int = 3) -> Path:
-    """So many programs for each sentence, right, wrong and not valid in turns."""
+def write_programs(
+    folder: Path, samples: int = 3, kinds: Sequence[str] = (RIGHT, WRONG, INVALID)
+) -> Path:
+    """So many programs for each sentence, of these kinds in turns."""
     path = folder / "programs.jsonl"
-    kinds = (RIGHT, WRONG, INVALID)
     lines = (
-        {"task": text, "sample": sample, "program": kinds[sample % 3]}
+        {"task": text, "sample": sample, "program": _program(kinds, sample)}
         for text in TEXTS
         for sample in range(samples)
     )
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
+
+
+def _program(kinds: Sequence[str], sample: int) -> str:
+    return kinds[sample % len(kinds)].replace("{sample}", str(sample))

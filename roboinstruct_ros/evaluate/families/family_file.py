@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from roboinstruct_ros.evaluate.families.admission import Admission
 from roboinstruct_ros.evaluate.families.grow import Families, grow
 from roboinstruct_ros.evaluate.families.task import Task
+from roboinstruct_ros.evaluate.families.task_check import TaskCheck
 from roboinstruct_ros.evaluate.runs.items import fits
 from roboinstruct_ros.evaluate.suite import suite_file
 from roboinstruct_ros.evaluate.suite.case import Place
@@ -37,7 +37,7 @@ def families_of(suite: Path, each: int, depth: int, seed: int, tasks: str = "") 
         for task in told["tasks"]
         if task["name"] in places and task["name"] not in grown
     }
-    with closing(Admission(told.get("places", {}))) as admit:
+    with closing(TaskCheck(told.get("places", {}))) as admit:
         return grow(roots, admit, each, depth, seed)
 
 

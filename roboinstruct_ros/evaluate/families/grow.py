@@ -36,7 +36,7 @@ class Admit(Protocol):
 
 
 _MOST_TRIES = 4
-"""Most variants of one operator that are submitted for admission, per parent."""
+"""Most variants of one operator that are checked, per parent."""
 
 
 @dataclass(frozen=True)

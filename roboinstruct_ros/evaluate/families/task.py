@@ -21,7 +21,7 @@ HEAD = "def task_program():\n"
 
 @dataclass(frozen=True)
 class Variant:
-    """A changed task before admission.
+    """A changed task before it is checked.
 
     Attributes:
         arguments: the operator's arguments, for the lineage.
@@ -32,7 +32,7 @@ class Variant:
 
 
 Operator = Callable[[Task, Place, random.Random], Iterator[Variant]]
-"""Yields variations of a task at a place, likely ones first; admission filters invalid ones."""
+"""Yields variations of a task at a place, likely ones first; a check filters invalid ones."""
 
 
 def changed(task: Task, **fields: Any) -> dict[str, Any]:

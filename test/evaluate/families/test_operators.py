@@ -1,4 +1,4 @@
-"""What each operator makes of a task; whether it goes together is told at admission."""
+"""What each operator makes of a task; whether it goes together is told by the check."""
 
 from __future__ import annotations
 

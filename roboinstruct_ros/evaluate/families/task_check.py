@@ -28,7 +28,7 @@ NO_TASK, REJECTED, WRONG, TOOTHLESS = (
 )
 
 
-class Admission:
+class TaskCheck:
     """Admits tasks whose reference is accepted by the verifier and right in every world, and that
     have a mutant that is not right.
 

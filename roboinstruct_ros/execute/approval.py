@@ -1,4 +1,4 @@
-"""Admits an order only with an approval of its exact text and a verdict made here."""
+"""Lets an order begin only with an approval of its exact text and a verdict made here."""
 
 from __future__ import annotations
 

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 import yaml
 
-from roboinstruct_ros.evaluate.families.admission import (
+from roboinstruct_ros.evaluate.families.task import changed
+from roboinstruct_ros.evaluate.families.task_check import (
     NO_TASK,
     REJECTED,
     TOOTHLESS,
     WRONG,
-    Admission,
+    TaskCheck,
 )
-from roboinstruct_ros.evaluate.families.task import changed
 
 SUITE = yaml.safe_load((Path(__file__).parent / "small_family.yaml").read_text())
 TASK = SUITE["tasks"][0]
@@ -24,13 +24,13 @@ WORLD = TASK["worlds"][0]
 
 
 @pytest.fixture(scope="module")
-def admit() -> Iterator[Admission]:
-    admission = Admission(SUITE["places"])
-    yield admission
-    admission.close()
+def admit() -> Iterator[TaskCheck]:
+    check = TaskCheck(SUITE["places"])
+    yield check
+    check.close()
 
 
-def test_a_task_as_it_is_written_is_admitted(admit: Admission) -> None:
+def test_a_task_as_it_is_written_is_admitted(admit: TaskCheck) -> None:
     assert admit(TASK) == ""
 
 
@@ -46,7 +46,7 @@ def test_a_task_as_it_is_written_is_admitted(admit: Admission) -> None:
         ({"worlds": [{**WORLD, "goals": ['in_room("plate", "attic")']}]}, TOOTHLESS),
     ],
 )
-def test_another_one_is_not(admit: Admission, fields: dict[str, Any], why: str) -> None:
+def test_another_one_is_not(admit: TaskCheck, fields: dict[str, Any], why: str) -> None:
     task = changed(TASK, **fields)
     if why == TOOTHLESS:
         task["program"] = 'say("hello")\n'
