@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import SequenceMatcher
 from itertools import takewhile
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
@@ -15,7 +16,7 @@ from roboinstruct_ros.program.narrate import PlanStep
 QUESTION = str(phrase("told.which_one"))
 NOTE = str(phrase("note.unsure"))
 
-LONGEST = 100
+LONGEST = 160
 """Most characters of a choice."""
 
 
@@ -34,16 +35,38 @@ def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str,
 
     The two lines differ; both are empty if a person would see no difference.
     """
-    first, second = ([step.text for step in plan if not step.aside] for plan in (one, other))
-    head = _shared([_words(text) for text in first], [_words(text) for text in second])
-    first, second = first[head:], second[head:]
-    tail = _shared([_words(t) for t in first[::-1]], [_words(t) for t in second[::-1]])
-    lines = _line(first[: len(first) - tail]), _line(second[: len(second) - tail])
+    plans = [[step.text for step in plan if not step.aside] for plan in (one, other)]
+    lines = _middles(*plans)
+    if max(map(len, lines)) > LONGEST:
+        apart = _differences(*plans)
+        lines = apart if apart[0] != apart[1] else lines
     told = tuple(
         _cut(_from_difference(line, other) if line else f"Without: {other}" if other else "")
         for line, other in (lines, lines[::-1])
     )
     return ("", "") if told[0] == told[1] else (told[0], told[1])
+
+
+def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
+    """Each without the steps that both begin with, and those that both end with."""
+    words = [[_words(step) for step in steps] for steps in (one, other)]
+    head = _shared(*words)
+    tail = _shared(words[0][head:][::-1], words[1][head:][::-1])
+    ends = [steps[head : len(steps) - tail][-1:] for steps in (one, other)]
+    if ["Otherwise:"] in ends and tail:
+        tail -= 1  # the word alone says nothing
+    return _line(one[head : len(one) - tail]), _line(other[head : len(other) - tail])
+
+
+def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
+    """Only the steps of each that the other does not have in this place."""
+    matcher = SequenceMatcher(
+        None, *([" ".join(_words(step)) for step in s] for s in (one, other)), False
+    )
+    changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
+    first = (_line(one[begin:end]) for _, begin, end, _, _ in changes)
+    second = (_line(other[begin:end]) for _, _, _, begin, end in changes)
+    return " ... ".join(filter(None, first)), " ... ".join(filter(None, second))
 
 
 def _shared(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> int:
@@ -72,4 +95,6 @@ def _from_difference(line: str, other: str) -> str:
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= LONGEST else line[: LONGEST - 3].rsplit(" ", 1)[0] + " ..."
+    if len(line) <= LONGEST:
+        return line
+    return line[: LONGEST - 3].rsplit(" ", 1)[0].removesuffix(" ...") + " ..."

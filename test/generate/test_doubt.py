@@ -246,6 +246,37 @@ def test_a_choice_says_what_the_other_plan_does_not() -> None:
     )
 
 
+REPORT = """missing = []
+for room in ["kitchen", "bathroom", "laundry room"]:
+    go_to(room)
+    if not is_in_room("soap"):
+        missing.append(room)
+go_to("hallway")
+if missing:
+    say(f"There is no soap in: {missing}")
+else:
+    say("There is soap in all of them")
+"""
+
+
+def test_of_a_long_difference_only_the_steps_that_differ_are_told() -> None:
+    other = REPORT.replace("no soap in", "soap in").replace("if not is", "if is")
+    assert apart(REPORT, other.replace("There is soap in all", "I found no soap in any")) == (
+        'If there is no soap here ... Say "There is no soap in: the list “missing”" '
+        '... Say "There is soap in all of them"',
+        'If there is soap here ... Say "There is soap in: the list “missing”" '
+        '... Say "I found no soap in any of them"',
+    )
+
+
+def test_otherwise_is_told_with_what_follows() -> None:
+    fruit = 'if is_in_room("banana"):\n    pick("banana")\n{}:\n    pick("apple")\nplace("it")'
+    assert apart(fruit.format("else"), fruit.format('elif is_in_room("apple")')) == (
+        "Otherwise: Pick up the apple",
+        "Otherwise, if there is an apple here: Pick up the apple",
+    )
+
+
 def test_what_both_plans_do_and_what_they_keep_in_mind_is_left_out() -> None:
     more = SEARCH.replace("found = []", 'found = []\nseen = 0\nsay("off I go")')
     assert apart(more, SEARCH) == ('Say "off I go"', 'Without: Say "off I go"')
