@@ -125,6 +125,18 @@ def room_changed(source: str) -> Iterator[str]:
     yield from _changed(Elsewhere, source)
 
 
+def rooms_swapped(source: str) -> Iterator[str]:
+    """The first two rooms that a program with a thing in its hand drives to, each for the other."""
+    rooms = list(dict.fromkeys(re.findall(r'go_to\("([^"]+)"\)', source)))[:2]
+    if len(rooms) == 2 and "pick(" in source:
+        other = dict(zip(rooms, reversed(rooms), strict=True))
+        yield re.sub(
+            r'go_to\("([^"]+)"\)',
+            lambda drive: f'go_to("{other.get(drive[1], drive[1])}")',
+            source,
+        )
+
+
 def last_call_removed(source: str) -> Iterator[str]:
     """The last acting call of the text is left out."""
     acting = {"go_to", "pick", "place", "say", "ask"}

@@ -13,6 +13,13 @@ START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"
 
 
+TAKE = ['go_to("{}")', 'pick("cup")', 'go_to("{}")', 'place("cup")']
+
+
+def carried(origin: str, goal: str) -> list[str]:
+    return "\n".join(TAKE).format(origin, goal).split("\n")
+
+
 def notes(instruction: str, *lines: str) -> tuple[str, ...]:
     source = "def task_program():\n" + "".join(f"    {line}\n" for line in lines)
     return shape_notes(instruction, ast.parse(source))
@@ -21,6 +28,12 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("instruction", "lines", "words"),
     [
+        ("Take the cup from the lab to the hall", carried("hall", "lab"), "nothing up in lab"),
+        ("Cup out of the lab, hall please", carried("hall", "lab"), "nothing up in lab"),
+        ("Bring Al the cup. He's in the lab, the cup is right here in the hall",
+         carried("lab", "hall"), "'cup is right here in the hall'"),
+        ("The lab needs the cup. It's in the hall", carried("lab", "hall"), "nothing up in hall"),
+        ("Carry the cup on the desk to the hall", carried("hall", "lab"), "nothing down in hall"),
         ("Bring three cups", ["for _ in range(2):", '    place("cup")'], "'three'"),
         ("Visit every office", ['go_to("office 1")'], "'every'"),
         ("Go to all the labs", ['go_to("lab")'], "'all the labs'"),
@@ -168,6 +181,17 @@ def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], 
          ['go_to("lab")', 'say("it starts")', "time.sleep(600)"]),
         ("Is the lab free? If it is, put the cup in there",
          ['go_to("lab")', 'if not is_in_room("person"):', '    place("cup")']),
+        ("Take the cup from the lab to the hall", carried("lab", "hall")),
+        ("If it's in the lab take the cup to the hall, else to the lab from the hall",
+         ['go_to("lab")', 'if is_in_room("cup"):', '    pick("cup")', '    go_to("hall")',
+          '    place("cup")', "else:", '    go_to("hall")', '    pick("cup")', '    go_to("lab")',
+          '    place("cup")']),
+        ("See whether the cup is in the hall, and take one from the lab there",
+         carried("lab", "hall")),
+        ("Bring the cup to Bob from the lab. I am in the hall",
+         ['go_to("lab")', 'pick("cup")', "for room in get_all_rooms():", "    go_to(room)",
+          '    if is_in_room("Bob"):', '        place("cup")', "        return", 'go_to("hall")',
+          'place("cup")']),
         ("Take the note 'if found, return' to the lab", ['go_to("lab")', 'place("note")']),
     ],
 )  # fmt: skip

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.generate.words.alignment_places import place_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
@@ -39,6 +40,7 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_undone(words, shape),
         *_forbidden(words, shape),
         *seen_notes(shape),
+        *place_notes(words, shape),
     )
     return tuple(dict.fromkeys(notes))
 

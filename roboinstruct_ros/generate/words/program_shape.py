@@ -16,6 +16,8 @@ class ProgramShape:
 
     def __init__(self, tree: ast.AST) -> None:
         nodes = list(ast.walk(tree))
+        functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
+        self.body = next((one.body for one in functions), [])
         self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
         self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
         self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
