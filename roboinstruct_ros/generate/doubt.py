@@ -60,13 +60,12 @@ def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
 
 def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
     """Only the steps of each that the other does not have in this place."""
-    matcher = SequenceMatcher(
-        None, *([" ".join(_words(step)) for step in s] for s in (one, other)), False
-    )
+    first, second = ([" ".join(_words(step)) for step in steps] for steps in (one, other))
+    matcher = SequenceMatcher(a=first, b=second, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
-    first = (_line(one[begin:end]) for _, begin, end, _, _ in changes)
-    second = (_line(other[begin:end]) for _, _, _, begin, end in changes)
-    return " ... ".join(filter(None, first)), " ... ".join(filter(None, second))
+    ours = (_line(one[begin:end]) for _, begin, end, _, _ in changes)
+    theirs = (_line(other[begin:end]) for _, _, _, begin, end in changes)
+    return " ... ".join(filter(None, ours)), " ... ".join(filter(None, theirs))
 
 
 def _shared(one: Sequence[Sequence[str]], other: Sequence[Sequence[str]]) -> int:
