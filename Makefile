@@ -99,9 +99,9 @@ train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen ane
 		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2025 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn with_repairs --seed 2025 \
 		--pairs $$((48 * $(or $(STEPS),5000))) --out $(SMALL)/pairs.jsonl
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn dialogue --seed 2026 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn with_repairs --seed 2026 \
 		--pairs 128 --out $(SMALL)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --out $(SMALL) \
 		--options config/learn/small.yaml --steps $(or $(STEPS),5000) \

@@ -14,7 +14,6 @@ import random
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -41,34 +40,21 @@ class Split(str, Enum):
     UNSEEN_SHAPES = "unseen_shapes"
 
 
-@dataclass(frozen=True)
-class Slot:
-    """A part of a task that can be redrawn while the rest stays: a room, a question."""
-
-    kind: str
-    value: object
-
-
 class Draw:
     """Seeded choices for one pair.
 
     Args:
         rng: the source of randomness; the same state gives the same pair.
         split: the set of names and phrasings to use.
-        anew: the number of the slot to redraw, and the number of the variant; every other slot
-            stays the same.
+
+    Attributes:
+        values: what was drawn `apart`: rooms, people, things, questions.
     """
 
-    def __init__(
-        self,
-        rng: random.Random,
-        split: Split = Split.TRAIN,
-        anew: tuple[int, int] | None = None,
-    ) -> None:
+    def __init__(self, rng: random.Random, split: Split = Split.TRAIN) -> None:
         self.rng = rng
         self.split = split
-        self.slots: list[Slot] = []
-        self._anew = anew
+        self.values: list[object] = []
         self._inside = False
         # Every second name is invented from syllables: a model without English has to learn to
         # copy.
@@ -76,19 +62,17 @@ class Draw:
         # A tenth of people type without capitals; names are then lower case in the program too.
         self.lower = rng.random() < 0.1
 
-    def slot(self, kind: str, make: Callable[[], T]) -> T:
-        """Call `make` with a separate random stream; slots inside it do not count."""
+    def apart(self, make: Callable[[], T]) -> T:
+        """The result of `make` with a separate random stream; calls inside it do not count."""
         if self._inside:
             return make()
         seed = self.rng.getrandbits(60)
-        if self._anew is not None and self._anew[0] == len(self.slots):
-            seed += self._anew[1]
         outer, self.rng, self._inside = self.rng, random.Random(seed), True
         try:
             value = make()
         finally:
             self.rng, self._inside = outer, False
-        self.slots.append(Slot(kind, value))
+        self.values.append(value)
         return value
 
     def case(self, text: str) -> str:
@@ -155,16 +139,13 @@ def until(
     raise DoesNotFit(f"nothing fits among {tries} draws")
 
 
-def as_slot(
-    kind: str,
-) -> Callable[[Callable[Concatenate[Draw, P], T]], Callable[Concatenate[Draw, P], T]]:
-    """Decorator: makes the result of a function a slot of the task."""
+def drawn_apart(
+    make: Callable[Concatenate[Draw, P], T],
+) -> Callable[Concatenate[Draw, P], T]:
+    """Decorator: gives a function a random stream of its own (see `Draw.apart`)."""
 
-    def decorate(make: Callable[Concatenate[Draw, P], T]) -> Callable[Concatenate[Draw, P], T]:
-        @functools.wraps(make)
-        def drawn(draw: Draw, /, *args: P.args, **kwargs: P.kwargs) -> T:
-            return draw.slot(kind, lambda: make(draw, *args, **kwargs))
+    @functools.wraps(make)
+    def drawn(draw: Draw, /, *args: P.args, **kwargs: P.kwargs) -> T:
+        return draw.apart(lambda: make(draw, *args, **kwargs))
 
-        return drawn
-
-    return decorate
+    return drawn

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw, Split, as_slot
+from roboinstruct_ros.learn.draw import Draw, Split, drawn_apart
 
 _ONSETS = [
     "b",
@@ -165,7 +165,7 @@ def plural_of(noun: str) -> str:
     return head + of + rest
 
 
-@as_slot("person")
+@drawn_apart
 def person(draw: Draw, roles: bool = True) -> Person:
     """Somebody by name or, now and then, by role."""
     roll = draw.rng.random()
@@ -193,7 +193,7 @@ def person(draw: Draw, roles: bool = True) -> Person:
 _PRONOUNS = (("he", "him", "his"), ("she", "her", "her"), ("they", "them", "their"))
 
 
-@as_slot("thing")
+@drawn_apart
 def thing(draw: Draw, count: bool = False, bare: bool = False) -> Thing:
     """An object.
 
@@ -238,7 +238,7 @@ def things(draw: Draw, count: int) -> list[Thing]:
     return list(found.values())
 
 
-@as_slot("room")
+@drawn_apart
 def room(draw: Draw, owner: Person | None = None) -> Room:
     """A place, with or without an owner, a number or a letter."""
     roll = draw.rng.random()
@@ -289,7 +289,7 @@ def rooms(draw: Draw, count: int, own: Person | None = None) -> list[Room]:
     return list(found.values())
 
 
-@as_slot("kind")
+@drawn_apart
 def room_kind(draw: Draw) -> Thing:
     """A kind of room ("meeting room") with its plural."""
     if draw.makes_up and draw.chance(0.25):

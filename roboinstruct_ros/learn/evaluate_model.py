@@ -5,9 +5,9 @@ Example: `python -m roboinstruct_ros.learn.evaluate_model MODEL.gguf --pairs 200
 Counts exact texts, accepted programs and equal behaviour on held-out pairs, with greedy decoding
 through llama-cpp-python. `--sets` selects pairs with words, phrasings and task shapes of training
 (`train`), with names (`unseen_names`), phrasings (`unseen_phrasings`) or task shapes
-(`unseen_shapes`) that training never draws, follow-ups (`change`) and repairs (`repair`). No
-instruction of a set is within edit similarity 0.6 of another one of its family. `roboinstruct eval`
-evaluates a model on suites of tasks.
+(`unseen_shapes`) that training never draws, and repairs (`repair`). No instruction of a set is
+within edit similarity 0.6 of another one of its family. `roboinstruct eval` evaluates a model on
+suites of tasks.
 """
 
 from __future__ import annotations
@@ -21,14 +21,11 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.evaluate.behaviour import same_behaviour
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.examples import Kind, example_of
-from roboinstruct_ros.learn.families.changes import Change
 from roboinstruct_ros.learn.families.families import HEAD, pairs
 from roboinstruct_ros.learn.families.repairs import Repair
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
@@ -36,7 +33,7 @@ from roboinstruct_ros.verify.service.worker import VerifierWorker
 
 MAX_TOKENS = 500
 WORLDS = 20
-SETS = (*(split.value for split in Split), Kind.CHANGE.value, Kind.REPAIR.value)
+SETS = (*(split.value for split in Split), Kind.REPAIR.value)
 
 
 @dataclass(frozen=True)
@@ -44,7 +41,7 @@ class Case:
     """One held-out example.
 
     Attributes:
-        text: what a person typed: the instruction and, for a change, the follow-up.
+        text: what a person typed.
         program: the reference.
     """
 
@@ -80,34 +77,14 @@ def cases(name: str, seed: int) -> Iterator[Case]:
             yield case
 
 
-def cases_of(path: Path) -> list[Case]:
-    """Hand-written follow-ups, in the form of `test/learn/follow_ups.yaml`."""
-    found = []
-    for task in yaml.safe_load(path.read_text()):
-        before = _with_head(task["before"])
-        for entry in task["follow_ups"]:
-            after = _with_head(entry["after"])
-            change = Change("by hand", task["instruction"], before, entry["text"], after)
-            text = f"{change.instruction} {change.follow_up}"
-            found.append(Case(change.kind, text, change.prompt, after))
-    return found
-
-
-def _with_head(body: str) -> str:
-    return HEAD + "".join(f"    {line}\n" for line in body.rstrip("\n").split("\n"))
-
-
 def _drawn(name: str, seed: int) -> Iterator[Case]:
-    if name not in (Kind.CHANGE.value, Kind.REPAIR.value):
+    if name != Kind.REPAIR.value:
         for pair in pairs(seed, Split(name)):
             yield Case(pair.family, pair.instruction, pair.prompt, pair.program)
     domain = load_domain()
     for index in count():
         example = example_of(Kind(name), seed, index, domain)
-        if isinstance(example, Change):
-            text = f"{example.instruction} {example.follow_up}"
-            yield Case(example.kind, text, example.prompt, example.changed)
-        elif isinstance(example, Repair):
+        if isinstance(example, Repair):
             yield Case(example.kind, example.instruction, example.prompt, example.program)
 
 
@@ -169,7 +146,6 @@ def _parser() -> argparse.ArgumentParser:
         "--pairs", type=int, default=300, help="cases of each held-out set of pairs"
     )
     parser.add_argument("--sets", nargs="*", choices=SETS, default=SETS)
-    parser.add_argument("--follow-ups", type=Path, help="also the follow-ups of this file")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--threads", type=int, default=1, help="0 is by the size of the model")
     parser.add_argument("--misses", type=int, default=0, help="show this many misses a family")
@@ -183,8 +159,6 @@ def main() -> None:
     held = {
         name: list(islice(cases(name, arguments.seed), arguments.pairs)) for name in arguments.sets
     }
-    if arguments.follow_ups is not None:
-        held["follow-ups by hand"] = cases_of(arguments.follow_ups)
     for name, of_name in held.items():
         scores = evaluate(write, of_name)
         print(f"\n{name}\n\n{table(scores)}", flush=True)

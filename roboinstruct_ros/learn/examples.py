@@ -1,4 +1,4 @@
-"""The training examples: first attempts, follow-ups and repairs, each identified by its number.
+"""The training examples: first attempts and repairs, each identified by its number.
 
 Example `index` of a seed is always the same, so a killed run resumes with exactly the examples that
 it would have seen.
@@ -14,7 +14,6 @@ from typing import Protocol
 
 from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families.changes import make_change
 from roboinstruct_ros.learn.families.families import make_pair
 from roboinstruct_ros.learn.families.repairs import make_repair
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair as composed_pair
@@ -34,11 +33,10 @@ class Kind(str, Enum):
     """What an example asks the model for."""
 
     FIRST = "first"
-    CHANGE = "change"
     REPAIR = "repair"
 
 
-SHARES = {Kind.FIRST: 0.64, Kind.CHANGE: 0.20, Kind.REPAIR: 0.16}
+SHARES = {Kind.FIRST: 0.8, Kind.REPAIR: 0.2}
 """Share of each kind among the examples drawn; long ones are then thinned out (`batches`)."""
 
 _TRIES = 50
@@ -62,11 +60,7 @@ def example_of(
     if kind is Kind.FIRST:
         return make_pair(seed, index, split)
     for attempt in range(index * _TRIES, (index + 1) * _TRIES):
-        found: Example | None = (
-            make_change(seed, attempt, split)
-            if kind is Kind.CHANGE
-            else make_repair(seed, attempt, domain, split)
-        )
+        found = make_repair(seed, attempt, domain, split)
         if found is not None:
             return found
     raise RuntimeError(f"no {kind.value} example fitted for number {index} of seed {seed}")
@@ -75,13 +69,13 @@ def example_of(
 _domain = cache(load_domain)
 
 
-def dialogue(seed: int, index: int) -> Example:
-    """First attempts, follow-ups and repairs in their shares."""
+def with_repairs(seed: int, index: int) -> Example:
+    """First attempts and repairs in their shares."""
     return make_example(seed, index, _domain())[1]
 
 
 PAIRS: dict[str, Callable[[int, int], Example]] = {
-    "dialogue": dialogue,
+    "with_repairs": with_repairs,
     "robot_task": composed_pair,
     "answers": partial(composed_pair, source="answers"),
 }

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from itertools import combinations, islice
-from pathlib import Path
 
 import pytest
 
-from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.learn.evaluate_model import SETS, cases, cases_of, evaluate, table
+from roboinstruct_ros.learn.evaluate_model import SETS, cases, evaluate, table
 from roboinstruct_ros.learn.near_duplicates import MOST_SIMILAR, pattern_of, similarity
-from roboinstruct_ros.verify.verifier import verify
-
-FOLLOW_UPS = Path(__file__).parent / "follow_ups.yaml"
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -38,11 +33,3 @@ def test_other_text_with_the_same_calls_is_no_miss_and_another_room_is_one() -> 
     assert (same.exact, same.accepted, same.same) == (0, 1, 1)
     wrong = evaluate(lambda _: 'def task_program():\n    go_to("nowhere")\n', [case])[case.family]
     assert (wrong.exact, wrong.accepted, wrong.same) == (0, 1, 0)
-
-
-def test_the_follow_ups_by_hand_lead_to_programs_that_are_accepted() -> None:
-    held = cases_of(FOLLOW_UPS)
-    assert len(held) > 20
-    for case in held:
-        assert verify(case.program, load_domain()).accepted, case
-        assert case.prompt.endswith("\ndef task_program():\n")

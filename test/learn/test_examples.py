@@ -1,4 +1,4 @@
-"""The stream of training examples: repeatable, and with its three kinds."""
+"""The stream of training examples: repeatable, and with both kinds."""
 
 from __future__ import annotations
 

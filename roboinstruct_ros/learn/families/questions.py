@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.draw import Draw, drawn_apart
 from roboinstruct_ros.learn.entities import Person, Thing, listed, thing
 from roboinstruct_ros.learn.families import sentences
 
@@ -37,7 +37,7 @@ _DONE = (
 )  # fmt: skip
 
 
-@as_slot("question")
+@drawn_apart
 def yes_no(draw: Draw, who: Person) -> Question:
     """A question that is answered with yes or no."""
     they = who.he == "they"
@@ -101,7 +101,7 @@ def _about_a_thing(draw: Draw, about: Thing) -> tuple[str, str, str]:
     return f"{about.be} {state}", f"{about.be.capitalize()} {about.the} {state}?", about.the
 
 
-@as_slot("choice")
+@drawn_apart
 def choice(draw: Draw, who: Person) -> Question:
     """A question with listed answers."""
     they = who.he == "they"

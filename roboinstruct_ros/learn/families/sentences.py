@@ -6,7 +6,7 @@ A model would memorise a list of fixed sentences; it has to copy composed ones.
 from __future__ import annotations
 
 from roboinstruct_ros.learn import vocabulary as words
-from roboinstruct_ros.learn.draw import Draw, as_slot
+from roboinstruct_ros.learn.draw import Draw, drawn_apart
 from roboinstruct_ros.learn.entities import person, room, thing
 
 _EVENTS = (
@@ -30,7 +30,7 @@ _WHENS = (
 )  # fmt: skip
 
 
-@as_slot("message")
+@drawn_apart
 def announcement(draw: Draw) -> str:
     """Something to say aloud, copied from instruction to program."""
     if draw.chance(0.35):
@@ -38,7 +38,7 @@ def announcement(draw: Draw) -> str:
     return draw.case(draw.one(_COMPOSED if draw.makes_up else _SENSIBLE)(draw))
 
 
-@as_slot("message")
+@drawn_apart
 def statement(draw: Draw) -> str:
     """Something to tell somebody: an announcement that can stand after "that"."""
     while True:
@@ -71,7 +71,7 @@ def can_follow_that(message: str) -> bool:
     )
 
 
-@as_slot("chore")
+@drawn_apart
 def chore(draw: Draw) -> str:
     """Something that a person can be asked to do."""
     if draw.chance(0.5):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from roboinstruct_ros.learn.draw import Draw, as_slot, until
+from roboinstruct_ros.learn.draw import Draw, drawn_apart, until
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.names import ROLES, TITLES, plain, thing_called
@@ -24,7 +24,7 @@ _NUMBERED = 0.1
 """Share of the maps in prompts with several things of one name, distinguished by a number."""
 
 
-@as_slot("scene")
+@drawn_apart
 def draw_scene(draw: Draw, kind: str = "") -> Scene:
     """A building with at least two rooms of one kind, its people and things.
 

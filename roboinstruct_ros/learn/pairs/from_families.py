@@ -39,7 +39,7 @@ def _map_for(draw: Draw, old: families.Pair) -> Scene:
     draw.rng.shuffle(rooms)
     if not (other.people or other.things):
         return Scene(tuple(rooms), here=draw.one(rooms))
-    known = [slot.value.name for slot in draw.slots if isinstance(slot.value, Person)]
+    known = [value.name for value in draw.values if isinstance(value, Person)]
     people = [name for name in known if name in old.program and draw.chance(0.6)]
     people = list(dict.fromkeys((*people, *other.people[:3])))
     return Scene(tuple(rooms), tuple(people), other.things[:6], here=draw.one(rooms))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw, as_slot, until
+from roboinstruct_ros.learn.draw import Draw, drawn_apart, until
 from roboinstruct_ros.learn.entities import Person
 from roboinstruct_ros.learn.families import sentences
 from roboinstruct_ros.learn.families.questions import Question
@@ -12,7 +12,7 @@ from roboinstruct_ros.learn.pairs.names import the_room
 _ASKING = ("what", "which", "when", "how", "who", "where", "why")
 
 
-@as_slot("message")
+@drawn_apart
 def a_message(draw: Draw) -> str:
     """Something to say aloud."""
     if draw.chance(0.5):
@@ -20,13 +20,13 @@ def a_message(draw: Draw) -> str:
     return draw.case(draw.one(words.MADE_ANNOUNCEMENTS).format(**_blanks(draw)))
 
 
-@as_slot("message")
+@drawn_apart
 def a_statement(draw: Draw) -> str:
     """A message that can stand after "that"."""
     return until(lambda: a_message(draw), sentences.can_follow_that)
 
 
-@as_slot("question")
+@drawn_apart
 def a_question(draw: Draw, who: Person) -> Question:
     """A question to somebody, with the answers offered."""
     ask = draw.one(words.QUESTIONS.of(draw) if draw.chance(0.6) else words.MADE_QUESTIONS)

@@ -33,6 +33,7 @@ from roboinstruct_ros.learn.training.job import (
 )
 from roboinstruct_ros.learn.training.memory import check_memory
 from roboinstruct_ros.learn.training.options import Method, TrainingOptions
+from roboinstruct_ros.learn.training.precision import fastest_precision
 from roboinstruct_ros.learn.training.supervised import (
     Supervised,
     dataset_of,
@@ -137,9 +138,9 @@ def _per_step(options: TrainingOptions) -> int:
 def _trainer(
     job: TrainingJob, base: Base, texts: list[Text], found: list[Encoded], clock: Clock
 ) -> Any:
-    options = job.options
-    model = base.load(torch.float32 if options.rank == 0 else torch.bfloat16, **_loading(options))
-    if not torch.cuda.is_available():
+    options, precision = job.options, fastest_precision()
+    model = base.load(torch.float32 if options.rank == 0 else precision, **_loading(options))
+    if not torch.cuda.is_available() and precision is torch.bfloat16:
         # The backward pass of the fused kernel is slower in bfloat16 on a CPU.
         model.set_attn_implementation("eager")
     more = dict(model=model, processing_class=base.tokenizer, peft_config=_lora(options, base))
@@ -147,13 +148,15 @@ def _trainer(
     if options.method is Method.GRPO:
         from roboinstruct_ros.learn.training.reinforced import reinforced
 
-        trainer = reinforced(job, base, texts, _common(job, clock, False), callbacks, more)
+        trainer = reinforced(
+            job, base, texts, _common(job, clock, precision, False), callbacks, more
+        )
     else:
         held = [base.encode(text) for text in read_texts(job.held_out)] if job.held_out else []
         held = [one for one in held if len(one.input_ids) <= options.longest]
         callbacks += [EarlyStoppingCallback(options.patience)] if options.patience and held else []
         trainer = Supervised(
-            args=sft_config(options, _common(job, clock, bool(held))),
+            args=sft_config(options, _common(job, clock, precision, bool(held))),
             train_dataset=dataset_of(found, options, _per_step(options), job.seed),
             eval_dataset=plain_dataset(held) if held else None,
             callbacks=callbacks,
@@ -192,7 +195,7 @@ def _lora(options: TrainingOptions, base: Base) -> LoraConfig | None:
     )
 
 
-def _common(job: TrainingJob, clock: Clock, looks: bool) -> dict[str, Any]:
+def _common(job: TrainingJob, clock: Clock, precision: torch.dtype, looks: bool) -> dict[str, Any]:
     """The arguments common to all transformers trainers."""
     options = job.options
     on_gpu = torch.cuda.is_available()
@@ -206,7 +209,7 @@ def _common(job: TrainingJob, clock: Clock, looks: bool) -> dict[str, Any]:
         "learning_rate": options.rate,
         "adam_beta2": 0.98,
         "weight_decay": 0.0,
-        "bf16": True,
+        "bf16": precision is torch.bfloat16,
         "use_cpu": not on_gpu,
         "ddp_backend": "gloo" if "WORLD_SIZE" in os.environ and not on_gpu else None,
         "ddp_find_unused_parameters": False,
