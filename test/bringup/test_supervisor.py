@@ -153,10 +153,14 @@ def test_nothing_is_left_when_the_supervising_process_is_killed(tmp_path: Path) 
     parent = psutil.Popen(
         [sys.executable, "-u", "-c", script], stdout=-1, text=True, env=environment, cwd=repository
     )
-    lines = iter(parent.stdout.readline, "")
-    child = psutil.Process(int(next(line for line in lines if line.startswith("pid")).split()[1]))
-    assert any("alive" in line for line in lines)
+    pid, alive = "", False  # either may be told first
+    while not (pid and alive):
+        line = parent.stdout.readline()
+        assert line, "the supervising process has ended"
+        pid = line.split()[1] if line.startswith("pid") else pid
+        alive = alive or "alive" in line
+    child = psutil.Process(int(pid))
     parent.kill()
     parent.wait(60)
-    _, alive = psutil.wait_procs([child], timeout=60)
-    assert not alive
+    _, left = psutil.wait_procs([child], timeout=60)
+    assert not left
