@@ -85,6 +85,14 @@ def test_a_room_may_be_told_by_another_name_or_by_its_furniture(said: str) -> No
     assert alignment_notes(f"take a kiwi {said}", program.format("bathroom"))
 
 
+def test_a_thing_that_lies_in_a_room_where_the_program_never_drives_is_noted() -> None:
+    home = load_semantic_map(shared_file("config/worlds/home.yaml"))
+    words = "Bring Alice her coat. She's in the kitchen, and the coat is right here in the hallway."
+    program = 'def task_program():\n    go_to("kitchen")\n    pick("coat")\n    place("coat")\n'
+    [note] = alignment_notes(words, program, home)
+    assert "'coat is right here in the hallway'" in note and "picks nothing up in hallway" in note
+
+
 def test_the_numbers_of_a_list_are_no_numbers_of_things() -> None:
     program = 'def task_program():\n    go_to("kitchen")\n    go_to("hall")\n    go_to("attic")\n'
     for text in ("1. kitchen 2. hall 3. attic", "(1) kitchen; (2) hall; (3) attic"):

@@ -37,9 +37,10 @@ def alignment_notes(
     """
     tree = ast.parse(source)
     names = _Names(instruction, context, rooms, tree)
+    known = rooms.room_names if rooms else ()
     invented = (str(phrase("note.invented", name=name)) for name in names.invented())
     forgotten = (str(phrase("note.forgotten", name=name)) for name in names.forgotten())
-    return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree))
+    return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree, known))
 
 
 class _Names:

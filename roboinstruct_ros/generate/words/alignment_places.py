@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.program_shape import ProgramShape
@@ -15,14 +15,15 @@ Rooms = set[str | None]
 """Rooms in which something happens; None stands for one that depends on the world."""
 
 
-def place_notes(words: str, shape: ProgramShape) -> Iterator[str]:
+def place_notes(words: str, shape: ProgramShape, rooms: Collection[str] = ()) -> Iterator[str]:
     """One plain English sentence for each difference.
 
     Args:
         words: The instruction, as `alignment_shape.ordered` gives it.
+        rooms: Names of the rooms of the map; those of the program are always known.
     """
     course = _Course(shape.body)
-    for room in sorted(course.rooms):
+    for room in sorted(course.rooms.union(rooms)):
         name = rf"(?:the )?{re.escape(unified(room))}\b(?!'s)"
         if _elsewhere(course.picks, room):
             said = _lies(course.things, name, words) or _first(_TAKEN + name, words)

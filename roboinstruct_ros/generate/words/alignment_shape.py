@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
@@ -21,12 +21,13 @@ from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
 from roboinstruct_ros.generate.words.stems import NUMBERS, unified
 
 
-def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
+def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) -> tuple[str, ...]:
     """One plain English sentence for each difference.
 
     Args:
         instruction: The words.
         tree: A program that parses.
+        rooms: Names of the rooms of the map.
     """
     shape = ProgramShape(tree)
     words = ordered(instruction, shape)
@@ -40,7 +41,7 @@ def shape_notes(instruction: str, tree: ast.AST) -> tuple[str, ...]:
         *_undone(words, shape),
         *_forbidden(words, shape),
         *seen_notes(shape),
-        *place_notes(words, shape),
+        *place_notes(words, shape, rooms),
     )
     return tuple(dict.fromkeys(notes))
 
