@@ -33,13 +33,12 @@ test: ## every test
 	@echo "make test-ray, for replays and evaluations on a cluster (Ray, 300 MB),"
 	@echo "make test-security, before Fast DDS's security plugins (libfastrtps-dev),"
 	@echo "and make test-long: 20 points of SIGKILL for each process, 1,000 goals, 10,000 stops,"
-	@echo "50,000 programs and 20,000 mutants before the oracle, every training pair in all its worlds (hours)"
+	@echo "50,000 programs and 20,000 mutants before the oracle (hours)"
 
 test-long: ## faults in their long version, drawn anew (PYTEST="--seed N" draws the same again)
 	@$(SETUP) --tests
 	@$(VENV)/python -m pytest --long -s test/stack/test_killed_processes.py test/stack/test_many_goals.py \
 		test/nodes/test_stop_invariant.py test/stack/test_stop_trials.py test/verify/test_oracle.py \
-		test/learn/pairs \
 		$(PYTEST)
 
 test-transformers: ## the tests of models in folders, in an environment with PyTorch

@@ -20,7 +20,6 @@ from roboinstruct_ros.domain.skills import Domain, load_domain
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.pair import Pair
-from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import verify
 from roboinstruct_ros.verify.world.remains import Remains
 
@@ -28,18 +27,14 @@ MORE_ROOMS = 2
 """Rooms of a map in a prompt that are verified although the program does not name them."""
 
 
-def fault(pair: Pair, budget: Budget | None = None) -> str:
-    """Why the verifier does not accept the pair's program; "" if it does.
-
-    Args:
-        budget: of the verification; None is that of a robot.
-    """
+def fault(pair: Pair) -> str:
+    """Why the verifier does not accept the pair's program; "" if it does."""
     if answer_in(pair.completion) is not None:
         return ""
     held: Remains = (
         ((("holding", pair.scene.holding), True),) if pair.scene.told and pair.scene.holding else ()
     )
-    verdict = verify(pair.program, _domain(), _map_of(pair), budget=budget, remains=held)
+    verdict = verify(pair.program, _domain(), _map_of(pair), remains=held)
     reasons = "; ".join(violation.message for violation in verdict.violations)
     return "" if verdict.accepted else reasons or verdict.status.value
 

@@ -20,7 +20,6 @@ from roboinstruct_ros.learn.draw import DoesNotFit, Draw, until
 from roboinstruct_ros.learn.near_duplicates import MOST_SIMILAR, Known, pattern_of
 from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.from_written import Written, pair_of, read_written, written
-from roboinstruct_ros.verify.budget import Budget
 
 _CHECKOUT = Path(__file__).parents[3]
 _TEXTS = ("text", "instruction", "phrasings")
@@ -54,14 +53,8 @@ def held_out_sentences() -> Known:
     return Known(pattern_of(text, "") for text in texts)
 
 
-def faults(
-    entry: Written, known: Known, draws: int = 3, budget: Budget | None = None
-) -> Iterator[str]:
-    """What is wrong with an entry, a line each; only the first wording's programs are verified.
-
-    Args:
-        budget: as in `check.fault`.
-    """
+def faults(entry: Written, known: Known, draws: int = 3) -> Iterator[str]:
+    """What is wrong with an entry, a line each; only the first wording's programs are verified."""
     for said in entry.said:
         one = entry.model_copy(update={"said": [said]})
         for number in range(draws):
@@ -75,7 +68,7 @@ def faults(
             if pair.completion.lstrip().startswith("#") and answer_in(pair.completion) is None:
                 yield f"is no answer: {entry.body}"
                 break
-            if said == entry.said[0] and (reason := fault(pair, budget)):
+            if said == entry.said[0] and (reason := fault(pair)):
                 yield f"{reason}\n  {pair.instruction}\n{pair.completion}"
                 break
             if known.nearest(pattern_of(pair.instruction, ""))[0] >= MOST_SIMILAR:
