@@ -38,13 +38,13 @@ def write_programs(
     """So many programs for each sentence, of these kinds in turns."""
     path = folder / "programs.jsonl"
     lines = (
-        {"task": text, "sample": sample, "program": _program(kinds, sample)}
+        {
+            "task": text,
+            "sample": sample,
+            "program": kinds[sample % len(kinds)].replace("{sample}", str(sample)),
+        }
         for text in TEXTS
         for sample in range(samples)
     )
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     return path
-
-
-def _program(kinds: Sequence[str], sample: int) -> str:
-    return kinds[sample % len(kinds)].replace("{sample}", str(sample))

@@ -8,7 +8,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.generate.words.program_shape import ProgramShape
+from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves
 from roboinstruct_ros.generate.words.stems import unified
 
 Rooms = set[str | None]
@@ -79,7 +79,7 @@ class _Course:
         for line in body:
             if isinstance(line, ast.If):
                 branches = (line.body, line.orelse)
-                ends = {self._follow(one, here) for one in branches if not _leaves(one)}
+                ends = {self._follow(one, here) for one in branches if not leaves(one)}
                 here = ends.pop() if len(ends) == 1 else None
             elif isinstance(line, ast.For | ast.While):
                 self._follow(line.body, None)
@@ -100,10 +100,6 @@ class _Course:
         elif skill == "place":
             self.places.add(here)
         return here
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], ast.Return | ast.Continue | ast.Break)
 
 
 _TAKEN = (

@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_places import place_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
-from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
+from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves, polarity
 from roboinstruct_ros.generate.words.stems import NUMBERS, unified
 
 
@@ -118,7 +118,7 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
     if any(_chooses(one.test, shape.answers) for one in shape.ifs):
         return  # the words may be about that choice
     known = [one for one in shape.ifs if polarity(one.test, shape.answers) is not None]
-    if len(wanted) != 1 or len(known) != 1 or known[0].orelse or _leaves(known[0].body):
+    if len(wanted) != 1 or len(known) != 1 or known[0].orelse or leaves(known[0].body):
         return
     holds = polarity(known[0].test, shape.answers)
     if holds not in wanted:
@@ -147,10 +147,6 @@ def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
         inside = isinstance(test.ops[0], ast.In) is not turned
         if inside is skips:
             yield str(phrase("note.other_rooms", kind=str(test.left.value)))
-
-
-def _leaves(body: list[ast.stmt]) -> bool:
-    return isinstance(body[-1], ast.Return | ast.Continue | ast.Break)
 
 
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:

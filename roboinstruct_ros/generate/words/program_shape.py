@@ -104,6 +104,11 @@ def polarity(test: ast.expr, answers: dict[str, ast.Call]) -> bool | None:
     return None
 
 
+def leaves(body: list[ast.stmt]) -> bool:
+    """Whether what follows these lines is not reached from their end."""
+    return bool(body) and isinstance(body[-1], ast.Return | ast.Continue | ast.Break)
+
+
 def _answer_in(line: ast.stmt) -> str:
     """The variable in which a line stores an answer; empty for other lines."""
     if isinstance(line, ast.Assign) and isinstance(line.value, ast.Call):
