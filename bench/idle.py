@@ -21,7 +21,7 @@ GOALS = {"recorder": "1"}
 """Of single processes, in per cent."""
 
 _SETTLED = 5.0  # s after the start, until DDS has found everybody and Python has read its modules
-_CHILD = "roboinstruct_ros.bringup.child"
+_NODE = "roboinstruct_"  # how the title of a node's process begins
 
 
 def idle_shares(seconds: float = SECONDS) -> dict[str, float]:
@@ -52,8 +52,12 @@ def print_idle(console: Console) -> None:
 def node_times(supervisor: int) -> Mapping[str, float]:
     """Processor time of every process until now, with that of the processes it has, s."""
     top = psutil.Process(supervisor)
-    nodes = {_name(node): _time(node, *node.children(recursive=True)) for node in top.children()}
-    return {"supervisor": _time(top), **nodes}
+    nodes = [one for one in top.children(recursive=True) if _title(one).startswith(_NODE)]
+    times = {
+        _title(node).removeprefix(_NODE): _time(node, *node.children(recursive=True))
+        for node in nodes
+    }
+    return {"supervisor": _time(top, *top.children()), **times}
 
 
 def _time(*processes: psutil.Process) -> float:
@@ -61,10 +65,8 @@ def _time(*processes: psutil.Process) -> float:
     return float(sum(one.user + one.system for one in times))
 
 
-def _name(node: psutil.Process) -> str:
-    command = node.cmdline()
-    module = command[command.index(_CHILD) + 3] if _CHILD in command else command[-1]
-    return str(module).removesuffix(".node").rpartition(".")[2]
+def _title(process: psutil.Process) -> str:
+    return str(process.cmdline()[0])
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from roboinstruct_ros.bringup.fork_server import fork_server
 from roboinstruct_ros.commands.ending import end
 
 COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
@@ -112,6 +113,8 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command itself, in the place of its line in the list."""
         name, listed, rest = super().resolve_command(ctx, args)
+        if name == "up":
+            fork_server()  # loads what the nodes share while this process loads the command
         return name, listed and command(str(name)), rest
 
     def invoke(self, ctx: Any) -> None:

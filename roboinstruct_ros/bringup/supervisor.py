@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.bringup.fork_server import ForkedNode, fork_server
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe
 from roboinstruct_ros.security.environment import security_variables
 
@@ -29,7 +28,7 @@ shutdown in 2 s."""
 @dataclass
 class _Child:
     spec: NodeSpec
-    process: subprocess.Popen[str]
+    process: ForkedNode
     reader: threading.Thread
     started: float
     deaths: int = 0
@@ -59,7 +58,6 @@ class Supervisor:
         self._children: dict[str, _Child] = {}
         self._end = threading.Event()
         self.failure = ""
-        # the kernel ends a child when the thread that started it ends, so this thread starts all
         self._thread = threading.Thread(target=self._watch, name="supervisor", daemon=True)
 
     @property
@@ -121,24 +119,16 @@ class Supervisor:
         self.failure = message
         self._on_death(name, message, False)
 
-    def _spawn(self, spec: NodeSpec) -> tuple[subprocess.Popen[str], threading.Thread]:
+    def _spawn(self, spec: NodeSpec) -> tuple[ForkedNode, threading.Thread]:
         own = security_variables(self._options.security, spec.name)
-        process = subprocess.Popen(
-            command(spec, self._options),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            env={**os.environ, "PYTHONUNBUFFERED": "1", **own},
-            start_new_session=True,
+        process = fork_server().start(
+            spec.module, ros_arguments(spec, self._options), spec.executable, spec.niceness, own
         )
         reader = threading.Thread(target=self._read, args=(spec.name, process), daemon=True)
         reader.start()
         return process, reader
 
-    def _read(self, name: str, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
+    def _read(self, name: str, process: ForkedNode) -> None:
         for line in process.stdout:
             text = line.rstrip()
             child = self._children.get(name)
@@ -158,9 +148,9 @@ class Supervisor:
                 return
 
 
-def command(spec: NodeSpec, options: Options) -> list[str]:
-    child = ["-P", "-m", "roboinstruct_ros.bringup.child", str(os.getpid()), str(spec.niceness)]
-    arguments = [sys.executable, *child, spec.module, "--ros-args"]
+def ros_arguments(spec: NodeSpec, options: Options) -> list[str]:
+    """The command-line arguments of a node."""
+    arguments = ["--ros-args"]
     if options.namespace:
         arguments += ["-r", f"__ns:=/{options.namespace.strip('/')}"]
     for absolute, relative in TRANSFORMS:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from roboinstruct_ros import names as ros_names
 from roboinstruct_ros.bringup.node_set import ROBOT_SERVERS, Options, describe, notice
-from roboinstruct_ros.bringup.supervisor import command
+from roboinstruct_ros.bringup.supervisor import ros_arguments
 
 SETUP = Path(__file__).resolve().parents[2] / "setup.py"
 
@@ -29,7 +29,7 @@ def test_conditions() -> None:
 def test_a_simulators_time_reaches_every_node() -> None:
     for options in (Options(use_sim_time=True), Options(use_sim_time=True, sim=False, speech=True)):
         assert all(spec.parameters["use_sim_time"] is True for spec in describe(options))
-        given = [command(spec, options) for spec in describe(options)]
+        given = [ros_arguments(spec, options) for spec in describe(options)]
         assert all("use_sim_time:=true" in words for words in given)
     assert not any("use_sim_time" in spec.parameters for spec in describe(Options()))
 
@@ -74,7 +74,7 @@ def test_who_serves_skills_is_watched_by_executor_and_kiosk() -> None:
 def test_a_robots_parameters_come_before_those_of_the_stack() -> None:
     options = Options(sim=False, robot_params="~/nav2_skills.yaml", world="office")
     robot = next(spec for spec in describe(options) if spec.name == "nav2_skills")
-    arguments = command(robot, options)
+    arguments = ros_arguments(robot, options)
     assert arguments.index("--params-file") < arguments.index('map:="office"')
     assert str(Path("~/nav2_skills.yaml").expanduser()) in arguments
 
@@ -89,7 +89,7 @@ def test_generator_executor_and_robot_have_the_same_map() -> None:
 def test_the_command_line_of_a_node() -> None:
     options = Options(namespace="robot1", log_level="warn", speed_factor=3)
     robot = next(spec for spec in describe(options) if spec.name == "sim_robot")
-    arguments = command(robot, options)
+    arguments = ros_arguments(robot, options)
     assert {"__ns:=/robot1", "/tf:=tf", "/tf_static:=tf_static"} <= set(arguments)
     assert "speed_factor:=3.0" in arguments
     assert 'world:="home"' in arguments
@@ -101,7 +101,7 @@ def test_how_the_model_is_loaded_goes_to_the_generator() -> None:
     options = Options(model="mine", **chosen)  # type: ignore[arg-type]
     generator = next(spec for spec in describe(options) if spec.name == "generator")
     assert chosen.items() <= generator.parameters.items()
-    assert {"n_gpu_layers:=20", 'kv_cache:="q8_0"'} <= set(command(generator, options))
+    assert {"n_gpu_layers:=20", 'kv_cache:="q8_0"'} <= set(ros_arguments(generator, options))
     plain = next(spec for spec in describe(Options()) if spec.name == "generator")
     assert plain.parameters["n_gpu_layers"] == -2 and plain.parameters["flash_attn"] == "auto"
 

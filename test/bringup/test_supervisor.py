@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 import threading
 import time
@@ -16,6 +15,7 @@ import pytest
 from given_time import GivenTime
 from waiting import until
 
+from roboinstruct_ros.bringup.fork_server import ForkedNode
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
 
@@ -103,8 +103,8 @@ def test_what_it_says_last_is_told_even_if_it_is_read_after_its_end(
 ) -> None:
     noted, read = threading.Event(), Supervisor._read
 
-    def read_late(supervisor: Supervisor, name: str, process: subprocess.Popen[str]) -> None:
-        process.wait()
+    def read_late(supervisor: Supervisor, name: str, process: ForkedNode) -> None:
+        until(lambda: process.poll() is not None)
         noted.wait(0.2)
         read(supervisor, name, process)
 

@@ -94,17 +94,25 @@ def wait_up(log: Callable[[], str]) -> None:
     until(lambda: "roboinstruct is up" in log(), lambda: f"the stack is up\n{log()}", START_LIMIT)
 
 
-MODULES = {spec.name: spec.module for spec in describe(Options())}
-"""Of each node of the stack."""
+TITLES = {spec.name: spec.executable for spec in describe(Options())}
+"""Of each node's process."""
+
+
+def nodes_of(supervisor: int) -> dict[str, psutil.Process]:
+    """The nodes' processes below `roboinstruct up`, by name."""
+    found = {}
+    for child in psutil.Process(supervisor).children(recursive=True):
+        with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # one that has just been killed
+            found.update(
+                {name: child for name, title in TITLES.items() if title in child.cmdline()[:1]}
+            )
+    return found
 
 
 def pid_of(supervisor: int, node: str) -> int | None:
     """Process of a node below `roboinstruct up`."""
-    for child in psutil.Process(supervisor).children():
-        with suppress(psutil.ZombieProcess, psutil.NoSuchProcess):  # one that has just been killed
-            if MODULES[node] in child.cmdline():
-                return child.pid
-    return None
+    found = nodes_of(supervisor).get(node)
+    return found and found.pid
 
 
 class OdometryWatch:

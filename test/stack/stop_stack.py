@@ -25,7 +25,6 @@ from rcl_interfaces.srv import SetParameters
 from rclpy.context import Context
 from rclpy.executors import ExternalShutdownException, SingleThreadedExecutor
 from rclpy.qos import DurabilityPolicy, QoSProfile
-from running_stack import MODULES
 from std_msgs.msg import String
 from waiting import LIMIT, until
 
@@ -33,6 +32,7 @@ from roboinstruct_msgs.action import ExecuteProgram
 from roboinstruct_msgs.msg import Answer, Event, Heartbeat, StopRequest, TaskState
 from roboinstruct_msgs.srv import Pause, Stop
 from roboinstruct_ros import names
+from roboinstruct_ros.bringup.node_set import Options, describe
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
@@ -314,7 +314,8 @@ class StopStack:
         given = ["--ros-args", "--log-level", "warn"]
         for name, value in parameters.items():
             given += ["-p", f"{name}:={str(value).lower() if value in (True, False) else value}"]
-        name = next(name for name, path in MODULES.items() if path.endswith(f".{module}"))
+        specs = describe(Options())
+        name = next(spec.name for spec in specs if spec.module.endswith(f".{module}"))
         self.nodes[name] = self._start(f"roboinstruct_ros.{module}", *given)
 
     def _wait_up(self) -> None:

@@ -14,13 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import psutil
 import pytest
 import yaml
 from cable import Cable
 from chromium import LIMIT, chromium
 from playwright.sync_api import Page, expect
-from running_stack import pid_of, wait_up
+from running_stack import nodes_of, pid_of, wait_up
 from waiting import until
 
 from roboinstruct_ros.domain.files.shared_files import shared_file
@@ -190,7 +189,7 @@ def test_a_killed_kiosk_is_told_and_stop_works_as_soon_as_it_is_back(
 def full_disk(supervisor: int) -> Iterator[None]:
     """The kernel takes no further byte of a file from any node: what a full disk is to a write."""
     unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    nodes = psutil.Process(supervisor).children()
+    nodes = nodes_of(supervisor).values()
     for node in nodes:
         resource.prlimit(node.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
     yield

@@ -1,0 +1,229 @@
+"""Starts nodes as forks of one process that has imported what they share.
+
+Imports are most of a node's start. The server imports once, has no ROS context, and forks for each
+request. Both ends exchange JSON messages over a SOCK_SEQPACKET socket: a request with the
+descriptor that the node prints to, then `{"pid"}`, and `{"pid", "code"}` for each process that has
+ended. If the other end closes, the server ends, and the kernel kills its nodes.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import runpy
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import warnings
+import weakref
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, TextIO
+
+_SHARED = "roboinstruct_ros.nodes.executor.node"
+"""Imported ahead: most of what any node imports. What only one node needs, it imports in parallel
+to the others."""
+
+_LONGEST = 1 << 17  # bytes of a message
+_INTERRUPTED = 128 + signal.SIGINT
+_READ_AT_START = ("PYTHON", "LD_")
+"""Beginnings of the variables that Python and the loader read before a fork could set them."""
+
+
+class ForkedNode:
+    """A node's process.
+
+    Attributes:
+        stdout: what it prints, stderr too.
+    """
+
+    def __init__(self, server: ForkServer, pid: int, stdout: TextIO) -> None:
+        self.pid, self.stdout, self._server = pid, stdout, server
+
+    def poll(self) -> int | None:
+        """Its exit code, negative for the signal that killed it; None while it lives."""
+        return self._server.code(self.pid)
+
+
+class ForkServer:
+    """The server's other end; may be used by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._codes: dict[int, int | None] = {}
+        self._environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-m", __name__, str(theirs.fileno())],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                env=self._environment,
+                start_new_session=True,  # Ctrl-C and a closed terminal are for the parent
+            )
+        weakref.finalize(self, _end, self._channel, self._process)
+
+    @property
+    def serves(self) -> bool:
+        """Whether it lives, and its environment can become that of this process."""
+        fixed = _read_at_start({**os.environ, "PYTHONUNBUFFERED": "1"})
+        return self._process.poll() is None and _read_at_start(self._environment) == fixed
+
+    def start(
+        self,
+        module: str,
+        arguments: Sequence[str],
+        title: str,
+        niceness: int = 0,
+        variables: Mapping[str, str] = MappingProxyType({}),
+    ) -> ForkedNode:
+        """Run a module as `python -m` would, in a session of its own.
+
+        Args:
+            title: what `ps` shows; rcl names the log file after it.
+            variables: set in addition to this process's environment.
+
+        Raises:
+            OSError: the server has died.
+        """
+        wanted = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
+        names = {*wanted, *self._environment}
+        request = {
+            "module": module,
+            "arguments": list(arguments),
+            "title": title,
+            "niceness": niceness,
+            "variables": {
+                name: wanted.get(name)
+                for name in names
+                if wanted.get(name) != self._environment.get(name)
+            },
+        }
+        reads, writes = os.pipe()
+        with self._lock, open(writes, "wb"):
+            socket.send_fds(self._channel, [json.dumps(request).encode()], [writes])
+            while (pid := self._receive()) is None:
+                continue
+            self._codes.setdefault(pid, None)
+        return ForkedNode(self, pid, open(reads, errors="replace"))
+
+    def code(self, pid: int) -> int | None:
+        """As `ForkedNode.poll`."""
+        with self._lock:
+            try:
+                while True:
+                    self._receive(socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                return self._codes[pid]
+            except OSError:  # it has died, and its nodes with it
+                return -signal.SIGKILL if self._codes[pid] is None else self._codes[pid]
+
+    def _receive(self, flags: int = 0) -> int | None:
+        """Take one message; the pid if it tells of a new process."""
+        message = self._channel.recv(_LONGEST, flags)
+        if not message:
+            raise ConnectionResetError("the fork server has died")
+        told = json.loads(message)
+        if "code" in told:
+            self._codes[told["pid"]] = told["code"]
+            return None
+        return int(told["pid"])
+
+
+_servers: list[ForkServer] = []
+
+
+def fork_server() -> ForkServer:
+    """The server of this process, started at the first call.
+
+    Replaced if it has died, or if a variable has changed that only a new process reads.
+    """
+    if not _servers or not _servers[-1].serves:
+        _servers[:] = [ForkServer()]
+    return _servers[-1]
+
+
+def _end(channel: socket.socket, process: subprocess.Popen[bytes]) -> None:
+    channel.close()
+    process.kill()
+    process.wait()
+
+
+def _read_at_start(environment: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in environment.items() if name.startswith(_READ_AT_START)}
+
+
+def main() -> None:
+    """Serve the socket whose descriptor is the argument."""
+    channel = socket.socket(fileno=int(sys.argv[1]))
+    with suppress(ImportError):  # whichever node cannot run without it says so
+        importlib.import_module(_SHARED)
+    gc.collect()
+    gc.freeze()  # a collection in a fork would copy the pages of all these objects
+    # the threads are OpenBLAS's, which handles forks, and LTTng's, which only wait for a tracer
+    warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+    signal.signal(signal.SIGCHLD, lambda *_: _tell_ended(channel))
+    while True:
+        message, descriptors, _, _ = socket.recv_fds(channel, _LONGEST, 1)
+        if not message:
+            return
+        server, pid = os.getpid(), os.fork()
+        if pid == 0:
+            channel.close()
+            _become(json.loads(message), descriptors[0], server)
+            return
+        os.close(descriptors[0])
+        channel.send(json.dumps({"pid": pid}).encode())
+
+
+def _tell_ended(channel: socket.socket) -> None:
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        ended = {"pid": pid, "code": os.waitstatus_to_exitcode(status)}
+        channel.send(json.dumps(ended).encode())
+
+
+def _become(request: Mapping[str, Any], output: int, server: int) -> None:
+    """Turn this fork of the server into the node."""
+    from setproctitle import setproctitle
+
+    from roboinstruct_ros.sandbox.confinement import die_with_parent
+
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    # Started by nohup, cron or a background script, the process would ignore SIGINT.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.setsid()
+    die_with_parent()
+    if os.getppid() != server:  # it died before
+        os._exit(1)
+    for stream in (sys.stdout.fileno(), sys.stderr.fileno()):
+        os.dup2(output, stream)
+    os.close(output)
+    os.nice(request["niceness"])
+    for name, value in request["variables"].items():
+        if value is None:
+            del os.environ[name]
+        else:
+            os.environ[name] = value
+    module = request["module"]
+    sys.argv[:] = [module, *request["arguments"]]
+    setproctitle(request["title"])
+    sys.modules.pop(module, None)  # imported ahead, and now to be run
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except KeyboardInterrupt:  # during imports, when there is nothing to shut down
+        sys.exit(_INTERRUPTED)
+
+
+if __name__ == "__main__":
+    main()
