@@ -6,6 +6,7 @@ import socket
 import subprocess
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -20,24 +21,26 @@ class WholeStack:
     supervisor: process whose children are the nodes.
     port: of the kiosk, on this machine.
     folder: its home.
+    ready: s from the start of the command until it said that all nodes are up.
     """
 
     supervisor: int
     port: int
     folder: Path
+    ready: float
 
 
 @contextmanager
 def whole_stack(processes: Processes) -> Iterator[WholeStack]:
     """`roboinstruct up`, every node of which is up; it keeps its files in a folder of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        port = _free_port()
+        port, begun = _free_port(), time.monotonic()
         process = processes.start(
             "-m", "roboinstruct_ros.cli", "up", "--port", str(port),
             env={"XDG_DATA_HOME": folder, "HOME": folder}, stderr=subprocess.PIPE,
         )  # fmt: skip
         _wait_up(process)
-        yield WholeStack(process.pid, port, Path(folder))
+        yield WholeStack(process.pid, port, Path(folder), time.monotonic() - begun)
         processes.end()  # before its folder goes
 
 
