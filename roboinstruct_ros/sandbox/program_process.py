@@ -28,6 +28,9 @@ class EndKind(str, Enum):
     KILLED = "killed"
 
 
+_ENDS = [kind.value for kind in EndKind]
+
+
 @dataclass(frozen=True)
 class ProgramEnd:
     """The end of a run.
@@ -108,62 +111,52 @@ class ProgramProcess:
 
     def run(self, hooks: ProgramHooks) -> ProgramEnd:
         """Run the program to its end; blocks. The child is gone on return."""
-        wire = self._child.wire
         try:
+            wire = self._child.wire
             wire.send({"source": self.source, "skills": self.skills, "seed": self.seed})
-            while True:
-                message = self._checked(wire.receive())
-                if "end" in message:
-                    return _end(message)
-                self._serve(message, hooks)
+            while (end := self._served(wire.receive(), hooks)) is None:
+                continue
+            return end
         except WireClosed:
             return self._gone()
         finally:
             self._child.close()
 
-    def _checked(self, message: dict[str, Any]) -> dict[str, Any]:
-        """The message, if it is one that our code in the child sends.
+    def _served(self, message: dict[str, Any], hooks: ProgramHooks) -> ProgramEnd | None:
+        """Do what the message asks for. Returns the end of the run, if it is that.
 
         Raises:
-            WireClosed: a program that has taken the child over sends in its place.
+            WireClosed: our code in the child sends no such message: a program has taken it over.
         """
-        right = isinstance(message.get("line"), int)
-        if "end" in message:
-            right = right and message["end"] in [kind.value for kind in EndKind]
-        elif "call" in message:
-            given = isinstance(message.get("args"), list), isinstance(message.get("kwargs"), dict)
-            right = right and all(given) and message["call"] in self.skills
-        elif "sleep" in message:
-            seconds = message["sleep"]
-            right = right and isinstance(seconds, float) and 0 <= seconds <= LONGEST_SLEEP
-        elif "print" in message:
-            self._printed += len(str(message["print"]))
-            right = right and self._printed <= self.limits.output_bytes
-        elif "clock" in message:
-            right = right and message["clock"] is True
-        else:
-            right = False
-        if not right:
-            raise WireClosed("not a message of a program")
-        return message
+        reply: dict[str, Any] = {}
+        match message:
+            case {
+                "call": str(name),
+                "args": list(args),
+                "kwargs": dict(kwargs),
+                "line": int(line),
+            } if name in self.skills:
+                result = hooks.call(name, tuple(args), kwargs, line)
+                failure = {"error": result.error, "message": result.message}
+                reply = failure if result.error else {"value": result.value}
+            case {"sleep": float(seconds), "line": int(line)} if 0 <= seconds <= LONGEST_SLEEP:
+                hooks.sleep(seconds, line)
+            case {"clock": True, "line": int()}:
+                reply = {"value": hooks.clock()}
+            case {"print": str(text), "line": int(line)} if self._may_print(text):
+                hooks.print(whole_text(text), line)
+                return None
+            case {"end": str(kind), "line": int(line), "message": str(text)} if kind in _ENDS:
+                code = str(message.get("code", ""))
+                return ProgramEnd(EndKind(kind), line, whole_text(text), code)
+            case _:
+                raise WireClosed("not a message of a program")
+        self._child.wire.send(reply)
+        return None
 
-    def _serve(self, message: dict[str, Any], hooks: ProgramHooks) -> None:
-        wire = self._child.wire
-        line = int(message.get("line", 0))
-        if "call" in message:
-            name, args, kwargs = message["call"], tuple(message["args"]), message["kwargs"]
-            reply = hooks.call(name, args, kwargs, line)
-            answer = {"value": reply.value}
-            if reply.error:
-                answer = {"error": reply.error, "message": reply.message}
-            wire.send(answer)
-        elif "sleep" in message:
-            hooks.sleep(float(message["sleep"]), line)
-            wire.send({})
-        elif "print" in message:
-            hooks.print(whole_text(str(message["print"])), line)
-        elif "clock" in message:
-            wire.send({"value": hooks.clock()})
+    def _may_print(self, text: str) -> bool:
+        self._printed += len(text)
+        return self._printed <= self.limits.output_bytes
 
     def _gone(self) -> ProgramEnd:
         if self._killed:
@@ -173,10 +166,3 @@ class ProgramProcess:
             message = str(phrase("told.much_computed", n=self.limits.cpu_seconds))
             return ProgramEnd(EndKind.LIMIT, message=message)
         return ProgramEnd(EndKind.LOST, message="the program's process died")
-
-
-def _end(message: dict[str, Any]) -> ProgramEnd:
-    return ProgramEnd(
-        EndKind(message["end"]), int(message["line"]), whole_text(str(message.get("message", ""))),
-        str(message.get("code", "")),
-    )  # fmt: skip
