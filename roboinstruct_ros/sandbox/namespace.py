@@ -77,7 +77,7 @@ def compile_program(
 def program_namespace(
     skills: Mapping[str, Callable[..., Any]],
     sleep: Callable[[float], None],
-    print_: Callable[..., None],
+    print_: Callable[[str], None],
     clock: Callable[[], float],
     chance: Chance,
 ) -> dict[str, Any]:
@@ -85,7 +85,7 @@ def program_namespace(
 
     Args:
         sleep: implements `time.sleep`, s.
-        print_: implements `print`.
+        print_: implements `print`, with the complete text.
         clock: implements `time.time`, s since the epoch.
         chance: implements `random`.
     """
@@ -118,7 +118,7 @@ def _offered(functions: Mapping[str, Any]) -> dict[str, Any]:
 _MATH = _module("math", math)
 
 
-def _printing(print_: Callable[..., None]) -> Callable[..., None]:
+def _printing(print_: Callable[[str], None]) -> Callable[..., None]:
     """Python's `print` without `file`."""
 
     def print_text(
@@ -128,7 +128,7 @@ def _printing(print_: Callable[..., None]) -> Callable[..., None]:
             if option is not None and not isinstance(option, str):
                 raise TypeError(f"sep and end must be None or a string, not {option!r}")
         text = (" " if sep is None else sep).join(map(str, values))
-        print_(text, end="\n" if end is None else end)
+        print_(text + ("\n" if end is None else end))
 
     print_text.__qualname__ = "print"  # the name in error messages
     return print_text

@@ -101,12 +101,11 @@ def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
         sys.setrecursionlimit(_DEEPEST)
 
 
-def _printer(wire: Wire, limit: int) -> Callable[..., None]:
+def _printer(wire: Wire, limit: int) -> Callable[[str], None]:
     used = 0
 
-    def print_(*values: Any, sep: str = " ", end: str = "\n") -> None:
+    def print_(text: str) -> None:
         nonlocal used
-        text = sep.join(str(value) for value in values) + end
         used += len(text)
         if used > limit:
             raise OutputLimit

@@ -58,7 +58,7 @@ def run_program(source: str, world: Any, seconds: float) -> dict[str, Any]:
         namespace = program_namespace(
             {name: getattr(world, name) for name in _SKILLS},
             sleep=world.sleep,
-            print_=lambda *_, **__: None,
+            print_=lambda text: None,
             clock=world.now,
             chance=seeded(1),
         )

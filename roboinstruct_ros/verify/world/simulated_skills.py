@@ -156,9 +156,9 @@ class SimulatedSkills:
         self.clock.sleep(seconds)
         self.world.time_passes()
 
-    def print(self, text: str, end: str = "") -> None:
+    def print(self, text: str) -> None:
         """Implement `print`."""
-        self.choices.printed += len((text + end).encode("utf-8", "replace"))
+        self.choices.printed += len(text.encode("utf-8", "replace"))
         if self.may_print() < 0:
             self.choices.leave_out(program_line(), "more is printed than a run may")
 
