@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 
 from roboinstruct_ros.sandbox.confinement import Limits, confine
@@ -54,10 +53,9 @@ class ConfinedChild:
         """
         self._process = _SPAWNER.submit(_spawn, module).result()
         assert self._process.stdin is not None and self._process.stdout is not None
-        self._lock = threading.Lock()
         self.wire = Wire(self._process.stdout.fileno(), self._process.stdin.fileno())
         try:
-            self.wire.send({"limits": limits.as_dict()})
+            self.wire.send({"limits": asdict(limits)})
             self.layers = tuple(self.wire.receive(START_LIMIT)["layers"])
         except BaseException:
             self.close()
@@ -79,12 +77,7 @@ class ConfinedChild:
 
     def kill(self) -> None:
         """End the process now; idempotent, from any thread."""
-        with self._lock:
-            if self._process.returncode is None:
-                try:
-                    os.kill(self._process.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    return
+        self._process.kill()
 
     def close(self) -> None:
         """Kill, reap, and free the pipes."""

@@ -12,8 +12,7 @@ import os
 import resource
 import signal
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
@@ -67,9 +66,6 @@ class Limits:
     memory_bytes: int = 1024 * 1024 * 1024
     output_bytes: int = 64 * 1024
     code_folders: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
 
 def confine(limits: Limits) -> tuple[str, ...]:
