@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from pydantic import RootModel, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from roboinstruct_ros.trace.bag import BagError
 
 FILE = "expected.json"
 
 
-class Expected(RootModel[dict[str, str]]):
-    """Expected difference by depth; empty for a replay without difference."""
+_EXPECTED = TypeAdapter(dict[str, str])
+"""Expected difference by depth; empty for a replay without difference."""
 
 
 def read_expected(folder: Path) -> dict[str, str]:
@@ -26,7 +26,7 @@ def read_expected(folder: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        return Expected.model_validate_json(path.read_bytes()).root
+        return _EXPECTED.validate_json(path.read_bytes())
     except OSError as error:
         raise BagError(f"{path}: cannot be read: {error.strerror}") from None
     except ValidationError as error:

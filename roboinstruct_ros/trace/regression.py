@@ -76,18 +76,19 @@ def replay_all(
     Raises:
         BagError: the store cannot be written, or there is no such cluster.
     """
-    left = [
-        (bag, {d: a for d, a in depths.items() if not (store and store.holds(bag, d, a))})
+    known = {
+        (bag, depth): store.get(bag, depth, again) if store else None
         for bag in bags
-    ]
+        for depth, again in depths.items()
+    }
+    left = [(bag, {d: a for d, a in depths.items() if known[bag, d] is None}) for bag in bags]
     found = _found([one for one in left if one[1]], jobs, cluster)
     for bag, missing in left:
         done = dict(zip(missing, next(found), strict=True)) if missing else {}
         for depth, again in depths.items():
             if store and depth in done:
                 store.put(bag, depth, again, done[depth])
-            one = done[depth] if depth in done or store is None else store.get(bag, depth, again)
-            yield _judged(bag, depth, one, tolerances)
+            yield _judged(bag, depth, known[bag, depth] or done[depth], tolerances)
 
 
 def _found(work: Sequence[_Work], jobs: int, cluster: str) -> Iterator[list[Found]]:

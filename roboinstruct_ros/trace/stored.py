@@ -53,10 +53,8 @@ class Store:
         except (OSError, UnicodeDecodeError) as error:
             reason = error.strerror if isinstance(error, OSError) else "it is not text"
             raise BagError(f"{path}: cannot be used as a store: {reason}") from None
-        self._found = {
-            line.key: line.found
-            for line in (self._line(*one) for one in enumerate(whole.splitlines(), 1))
-        }
+        lines = [self._line(*one) for one in enumerate(whole.splitlines(), 1)]
+        self._found = {line.key: line.found for line in lines}
 
     def _line(self, number: int, text: str) -> _Line:
         try:
@@ -67,13 +65,9 @@ class Store:
                 "name a new file"
             ) from None
 
-    def holds(self, bag: Path, depth: Depth, again: Again) -> bool:
-        """Whether the store has this finding."""
-        return _key(bag, depth, again) in self._found
-
-    def get(self, bag: Path, depth: Depth, again: Again) -> Found:
-        """Return a stored finding; findings with a fault are never stored."""
-        return self._found[_key(bag, depth, again)]
+    def get(self, bag: Path, depth: Depth, again: Again) -> Found | None:
+        """The stored finding, or None; findings with a fault are never stored."""
+        return self._found.get(_key(bag, depth, again))
 
     def put(self, bag: Path, depth: Depth, again: Again, found: Found) -> None:
         """Store a finding, unless it has a fault: then it is tried again. Raises BagError."""
