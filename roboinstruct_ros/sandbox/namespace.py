@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import sys
 import unicodedata  # noqa: F401 - for names such as größe: once confined, Python cannot load it
 from collections.abc import Callable, Mapping
 from types import CodeType, SimpleNamespace
@@ -97,6 +98,16 @@ def program_namespace(
         "random": _module("random", chance),
         **_offered(skills),
     }
+
+
+def program_line() -> int:
+    """1-based line of the task program that is being executed; 0 outside of one."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if frame.f_code.co_filename == FILENAME:
+            return frame.f_lineno
+        frame = frame.f_back  # type: ignore[assignment]
+    return 0
 
 
 _PARTS = {name: sorted(parts) for name, parts in MODULES.items()}

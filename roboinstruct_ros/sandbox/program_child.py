@@ -17,6 +17,7 @@ from roboinstruct_ros.sandbox.namespace import (
     FILENAME,
     SkillError,
     compile_program,
+    program_line,
     program_namespace,
 )
 from roboinstruct_ros.sandbox.wire import Wire, WireClosed
@@ -73,7 +74,7 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
 
 def _skill(wire: Wire, name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        message = {"call": name, "args": args, "kwargs": kwargs, "line": _program_line()}
+        message = {"call": name, "args": args, "kwargs": kwargs, "line": program_line()}
         reply = _served(wire, message)
         if "error" in reply:
             raise SkillError(reply["error"], reply["message"])
@@ -84,11 +85,11 @@ def _skill(wire: Wire, name: str) -> Callable[..., Any]:
 
 
 def _sleep(wire: Wire, seconds: float) -> None:
-    _served(wire, {"sleep": seconds, "line": _program_line()})
+    _served(wire, {"sleep": seconds, "line": program_line()})
 
 
 def _clock(wire: Wire) -> float:
-    return float(_served(wire, {"clock": True, "line": _program_line()})["value"])
+    return float(_served(wire, {"clock": True, "line": program_line()})["value"])
 
 
 def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
@@ -109,16 +110,9 @@ def _printer(wire: Wire, limit: int) -> Callable[[str], None]:
         used += len(text)
         if used > limit:
             raise OutputLimit
-        _served(wire, {"print": text, "line": _program_line()})
+        _served(wire, {"print": text, "line": program_line()})
 
     return print_
-
-
-def _program_line() -> int:
-    frame: Any = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename != FILENAME:
-        frame = frame.f_back
-    return 0 if frame is None else int(frame.f_lineno)
 
 
 def _line_of(error: BaseException) -> int:

@@ -269,13 +269,3 @@ class _Look:
 def is_within(lines: Collection[int]) -> bool:
     """Whether one of these program lines is being executed, or waits for a call to return."""
     return any(frame.f_lineno in lines for frame in program_frames(sys._getframe(1)))
-
-
-def program_line() -> int:
-    """1-based line of the task program that is being executed; 0 outside of one."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if frame.f_code.co_filename == FILENAME:
-            return frame.f_lineno
-        frame = frame.f_back  # type: ignore[assignment]
-    return 0

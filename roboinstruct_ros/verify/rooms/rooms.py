@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations, islice
 
+from roboinstruct_ros.sandbox.namespace import program_line
 from roboinstruct_ros.verify.explore.choices import Choices
-from roboinstruct_ros.verify.explore.line_watch import program_line
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import (
     ListedName,

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from roboinstruct_ros.domain.skills import HERE
 from roboinstruct_ros.sandbox.chance import Chance
-from roboinstruct_ros.verify.explore.line_watch import program_line
+from roboinstruct_ros.sandbox.namespace import program_line
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import Literal, World

@@ -17,11 +17,11 @@ from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
-from roboinstruct_ros.sandbox.namespace import SkillError
+from roboinstruct_ros.sandbox.namespace import SkillError, program_line
 from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.equal_states import Comparison
-from roboinstruct_ros.verify.explore.line_watch import LineWatch, program_line
+from roboinstruct_ros.verify.explore.line_watch import LineWatch
 from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
