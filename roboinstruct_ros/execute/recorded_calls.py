@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.journal import RecordedRun
-
-
-class Diverged(TaskError):
-    """A resumed program departs from its recorded calls."""
+from roboinstruct_ros.execute.task_run import RunFault
 
 
 class RecordedCalls:
@@ -29,7 +26,7 @@ class RecordedCalls:
         """The recorded result of the call made now; None once the record is used up.
 
         Raises:
-            Diverged: the program makes a different call.
+            RunFault: the program makes a different call.
         """
         if not self._calls:
             return None
@@ -41,7 +38,7 @@ class RecordedCalls:
         """Whether this call was in flight when the run was interrupted; true at most once.
 
         Raises:
-            Diverged: the call in flight was a different one.
+            RunFault: the call in flight was a different one.
         """
         recorded, self._in_flight = self._in_flight, None
         if recorded is None:
@@ -54,14 +51,14 @@ class RecordedCalls:
         return self._clock.pop(0) if self._clock else None
 
     def _compare(self, recorded: SkillCall, skill: str, arguments: tuple[Any, ...]) -> None:
-        if (recorded.skill, _plain(recorded.arguments)) != (skill, _plain(arguments)):
-            raise Diverged(
+        if (recorded.skill, plain(recorded.arguments)) != (skill, plain(arguments)):
+            raise RunFault(
                 TaskErrorCode.NOT_RESUMABLE,
                 f"the program does not repeat what it did: call {recorded.index + 1} was "
-                f"{recorded.skill}{_plain(recorded.arguments)} and is {skill}{_plain(arguments)}",
+                f"{recorded.skill}{plain(recorded.arguments)} and is {skill}{plain(arguments)}",
             )
 
 
-def _plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+def plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """Arguments as JSON returns them: sequences become lists."""
     return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)

@@ -88,7 +88,6 @@ class SkillCalls:
 
         Raises:
             RunFault: the run ends; the program receives nothing more.
-            Diverged: a resumed program departs from its recorded calls.
             JournalError: the call cannot be recorded.
         """
         asked = self._as_asked(skill, args, kwargs, line)
@@ -148,15 +147,12 @@ class SkillCalls:
         self._report.call_began(call)
         self.calls.append(call)
         self._report.show(TaskState.RUNNING, call.line)
-        refused: TaskError | None = None
         try:
             outcome = self._outcome(asked, in_flight)
-        except TaskError as fault:  # the rules changed while the run was paused
-            outcome, refused = _CANCELED, fault
-        ended = self._end(call, outcome)
-        if refused is not None:
-            raise refused
-        return ended
+        except TaskError:  # the rules changed while the run was paused
+            self._end(call, _CANCELED)
+            raise
+        return self._end(call, outcome)
 
     def _check(self, asked: AskedCall) -> None:
         if self._guard.check(asked, self.calls[: asked.call.index]):

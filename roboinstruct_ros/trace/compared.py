@@ -8,6 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.execute.recorded_calls import plain
 
 _NO_CALL = "the end"
 
@@ -79,11 +80,6 @@ def answer(call: SkillCall) -> str:
 def told(skill: str, arguments: tuple[Any, ...]) -> str:
     """A call as program text."""
     return f"{skill}({', '.join(map(repr, plain(arguments)))})"
-
-
-def plain(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Arguments as JSON returns them: sequences become lists."""
-    return tuple(list(value) if isinstance(value, tuple) else value for value in arguments)
 
 
 def _facts(call: SkillCall) -> tuple[Any, ...]:

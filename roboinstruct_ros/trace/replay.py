@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import NO_STOP, Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
+from roboinstruct_ros.execute.recorded_calls import plain
 from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
 from roboinstruct_ros.execute.run_setting import RunSetting
@@ -27,7 +28,7 @@ from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.sandbox.namespace import LONGEST_SLEEP
-from roboinstruct_ros.trace.compared import Difference, plain, told
+from roboinstruct_ros.trace.compared import Difference, told
 from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.service.worker import VerifierWorker
