@@ -276,9 +276,9 @@ class SkillCalls:
                 return _CANCELED
             if not drives:
                 return self._port.call(skill, arguments, self._admission)
-            either = self._pause.or_cancelled(self._admission)
+            either = _Either(self._admission, self._pause)
             outcome = self._port.call(skill, arguments, either)
-            held = self._pause.is_set and not self._admission.is_set()
+            held = self._pause.is_set() and not self._admission.is_set()
             if not held or outcome.error_code is not SkillErrorCode.CANCELED:
                 return outcome
 
@@ -288,53 +288,41 @@ class SkillCalls:
         Raises:
             TaskError: as `CallGuard.check`; the call must not be made.
         """
-        if not self._pause.is_set or self._admission.is_set():
+        if not self._pause.is_set() or self._admission.is_set():
             return
         self._report.paused(True)
         try:
-            while self._pause.is_set and not self._admission.is_set():
-                self._pause.wait(self._admission)
+            while self._pause.is_set() and not self._admission.is_set():
+                while self._pause.is_set() and not self._admission.wait(_POLL):
+                    continue
                 if self._asked is not None and not self._admission.is_set():
                     self._check(self._asked)  # which may begin another pause
         finally:
             self._report.paused(False)
 
 
-class Pause:
+class Pause(threading.Event):
     """A pause request from any thread: the run holds at its next call, or at once in a drive."""
 
     def __init__(self) -> None:
-        self._held = threading.Event()
+        super().__init__()
         self._since, self._before = 0.0, 0.0
 
-    @property
-    def is_set(self) -> bool:
-        return self._held.is_set()
-
     def hold(self) -> None:
-        if not self.is_set:
+        if not self.is_set():
             self._since = time.monotonic()
-        self._held.set()
+        self.set()
 
     def go_on(self) -> None:
         self._before = self._before + self._held_now()
-        self._held.clear()
+        self.clear()
 
     def clock(self) -> float:
         """Monotonic clock (s) that stands still while the run is held."""
         return time.monotonic() - self._before - self._held_now()
 
     def _held_now(self) -> float:
-        return time.monotonic() - self._since if self.is_set else 0.0
-
-    def wait(self, cancel: threading.Event) -> None:
-        """Return when the pause is over or `cancel` is set."""
-        while self.is_set and not cancel.wait(_POLL):
-            continue
-
-    def or_cancelled(self, cancel: Admission) -> Admission:
-        """An admission that reads as set when the pause or `cancel` is."""
-        return _Either(cancel, self._held)
+        return time.monotonic() - self._since if self.is_set() else 0.0
 
 
 class _Either(Admission):

@@ -157,7 +157,7 @@ def test_rules_that_change_during_a_pause_hold_the_run_again(ruled: Ruled) -> No
     skills.holds = ""
     stage.runner.pause(False)
     until(lambda: hazards(stage) == ["policy_broken"])
-    until(lambda: stage.runner._pause.is_set)
+    until(stage.runner._pause.is_set)
     assert [name for name, _ in skills.calls] == ["go_to"], "the drive is not made again"
     stage.runner.pause(False)
     assert ended(runs).error_code is TaskErrorCode.POLICY_BROKEN
