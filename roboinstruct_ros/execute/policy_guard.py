@@ -156,15 +156,7 @@ class PolicyGuard:
             here = world.argument_of(HERE) or _NOWHERE
             return here if word == "here" else self._start or _NOWHERE
 
-        return WorldFacts(
-            world,
-            self._map,
-            room,
-            decide=lambda literal: False,
-            doubt=lambda: None,
-            is_made_up=lambda room: False,
-            people=self._policies.people,
-        )
+        return WorldFacts(world, self._map, room, people=self._policies.people)
 
     def _room_name(self, name: str) -> str:
         return (self._map.resolve(name) if self._map else None) or name.strip()

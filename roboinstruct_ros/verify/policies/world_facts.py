@@ -23,8 +23,8 @@ class WorldFacts:
     Attributes:
         semantic_map: the robot's rooms; None leaves them open.
         room: returns the room that `here` or `start` means.
-        decide: decides an Undefined literal; the verifier tries both values, a real run takes
-            False.
+        decide: decides an Undefined literal; the verifier tries both values, a real run takes the
+            default, False.
         doubt: called when trying both values cannot settle a fact.
         is_made_up: whether a room of the open world could have had another name.
         people: names that are people.
@@ -33,9 +33,9 @@ class WorldFacts:
     world: World
     semantic_map: SemanticMap | None
     room: Callable[[str], str]
-    decide: Callable[[Literal], bool]
-    doubt: Callable[[], None]
-    is_made_up: Callable[[str], bool]
+    decide: Callable[[Literal], bool] = lambda literal: False
+    doubt: Callable[[], None] = lambda: None
+    is_made_up: Callable[[str], bool] = lambda room: False
     people: tuple[str, ...] = ()
 
     def is_room(self, wanted: str | Word, room: str) -> bool:
