@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -22,6 +22,10 @@ class Cause(str, Enum):
     SKILLS = "the skills"
     MAP = "the map"
     POLICIES = "the policies"
+
+
+_CAUSES = {"domain": Cause.SKILLS, "semantic_map": Cause.MAP, "policies": Cause.POLICIES}
+"""The cause by field of `RunSetting`."""
 
 
 @dataclass(frozen=True)
@@ -49,24 +53,19 @@ def replay_verdict(
     """
     if trace.setting is None or trace.verdict is None:
         raise CannotReplay(f"{trace.folder}: the bag does not hold the verdict and its rules")
-    for cause, setting in _steps(trace.setting, trace.setting.model_copy(update=dict(today))):
+    for cause, setting in _steps(trace.setting, today):
         verdict = _judged(trace, setting)
         if (verdict.status, verdict.exhaustive) != (trace.verdict.status, trace.verdict.exhaustive):
             return Changed(cause, trace.verdict, verdict)
     return None
 
 
-def _steps(then: RunSetting, today: RunSetting) -> list[tuple[Cause, RunSetting]]:
-    steps = [(Cause.VERIFIER, then)]
-    for cause, field in (
-        (Cause.SKILLS, "domain"),
-        (Cause.MAP, "semantic_map"),
-        (Cause.POLICIES, "policies"),
-    ):
-        setting = steps[-1][1]
-        if getattr(today, field) != getattr(setting, field):
-            steps.append((cause, setting.model_copy(update={field: getattr(today, field)})))
-    return steps
+def _steps(setting: RunSetting, today: Mapping[str, Any]) -> Iterator[tuple[Cause, RunSetting]]:
+    yield Cause.VERIFIER, setting
+    for field, cause in _CAUSES.items():
+        if field in today and today[field] != getattr(setting, field):
+            setting = setting.model_copy(update={field: today[field]})
+            yield cause, setting
 
 
 def _judged(trace: RunTrace, setting: RunSetting) -> Verdict:
