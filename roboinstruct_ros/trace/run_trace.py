@@ -8,8 +8,6 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.run_setting import RunSetting
@@ -118,7 +116,7 @@ def read_trace(folder: Path) -> RunTrace:
     try:
         for event in read_events(folder):
             trace = _after(trace, event)
-    except (AttributeError, LookupError, TypeError, ValueError, ValidationError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
         raise BagError(f"{folder}: not a run as this version records it: {reason}") from None
     if not trace.begun:
@@ -161,61 +159,62 @@ def bags_under(place: Path) -> list[Path]:
 
 
 def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
-    data, kind = event.data, event.kind
-    if kind == EventKind.GENERATION_STARTED.value:
-        return replace(trace, words=_words(data))
-    if kind == EventKind.GENERATION_FINISHED.value and trace.words:
-        return replace(trace, words=replace(trace.words, sha256=data["program_sha256"]))
-    if kind == EventKind.PROGRAM_VERIFIED.value:
-        return replace(trace, verdict=Verdict.model_validate(data["verdict"]))
-    if kind == EventKind.PROGRAM_APPROVED.value:
-        return replace(trace, approved_by=data["approved_by"])
-    if kind == EventKind.RUN_SETTING.value:
-        setting = RunSetting.model_validate(data["setting"])
-        return replace(trace, source=data["source"], setting=setting)
-    if kind == EventKind.RUN_STARTED.value:
-        return replace(
-            trace,
-            task_id=event.task_id,
-            instruction=data["instruction"],
-            seed=data["seed"],
-            resumed=data["resumed"],
-            begun=event.stamp,
-        )
-    if not trace.begun or event.task_id != trace.task_id:
-        return trace
-    if kind == EventKind.START_FOUND.value:
-        return replace(trace, start=data["room"])
-    if kind == EventKind.RUN_FINISHED.value:
-        return replace(
-            trace,
-            ended=event.stamp,
-            outcome=data["outcome"],
-            error_code=data["error_code"],
-            message=data["error_msg"],
-            clock=tuple(data.get("clock", ())),
-        )
-    return replace(trace, calls=_calls_after(trace.calls, event))
+    data = event.data
+    match event.kind:
+        case EventKind.GENERATION_STARTED:
+            return replace(trace, words=_words(data))
+        case EventKind.GENERATION_FINISHED if trace.words:
+            return replace(trace, words=replace(trace.words, sha256=data["program_sha256"]))
+        case EventKind.PROGRAM_VERIFIED:
+            return replace(trace, verdict=Verdict.model_validate(data["verdict"]))
+        case EventKind.PROGRAM_APPROVED:
+            return replace(trace, approved_by=data["approved_by"])
+        case EventKind.RUN_SETTING:
+            setting = RunSetting.model_validate(data["setting"])
+            return replace(trace, source=data["source"], setting=setting)
+        case EventKind.RUN_STARTED:
+            return replace(
+                trace,
+                task_id=event.task_id,
+                instruction=data["instruction"],
+                seed=data["seed"],
+                resumed=data["resumed"],
+                begun=event.stamp,
+            )
+        case _ if not trace.begun or event.task_id != trace.task_id:
+            return trace
+        case EventKind.START_FOUND:
+            return replace(trace, start=data["room"])
+        case EventKind.RUN_FINISHED:
+            return replace(
+                trace,
+                ended=event.stamp,
+                outcome=data["outcome"],
+                error_code=data["error_code"],
+                message=data["error_msg"],
+                clock=tuple(data.get("clock", ())),
+            )
+        case EventKind.SKILL_STARTED:
+            call = TracedCall(_call(data, start=event.stamp), tuple(data.get("clock", ())))
+            return replace(trace, calls=(*trace.calls, call))
+        case EventKind.RECOVERY_TRIED:
+            step = RecoveryStep(SkillErrorCode[data["error"].upper()], data["say"])
+            return _with_last(trace, tries=(*trace.calls[-1].tries, step))
+        case EventKind.NODE_LOST if trace.calls:
+            return _with_last(trace, lost_node=data["node"])
+        case EventKind.SKILL_FINISHED:
+            return _with_last(trace, call=_call(data, trace.calls[-1].call.start, event.stamp))
+    return trace
+
+
+def _with_last(trace: RunTrace, **changes: Any) -> RunTrace:
+    """The trace, its last call with these fields."""
+    return replace(trace, calls=(*trace.calls[:-1], replace(trace.calls[-1], **changes)))
 
 
 def _words(data: dict[str, Any]) -> Words:
     named = {name: data.get(name, "") for name in ("here", "holding", "follows")}
     return Words(data["instruction"], found=tuple(data.get("found", ())), **named)
-
-
-def _calls_after(calls: tuple[TracedCall, ...], event: RecordedEvent) -> tuple[TracedCall, ...]:
-    data = event.data
-    if event.kind == EventKind.SKILL_STARTED.value:
-        return (*calls, TracedCall(_call(data, start=event.stamp), tuple(data.get("clock", ()))))
-    if event.kind == EventKind.RECOVERY_TRIED.value:
-        step = RecoveryStep(SkillErrorCode[data["error"].upper()], data["say"])
-        return (*calls[:-1], replace(calls[-1], tries=(*calls[-1].tries, step)))
-    if event.kind == EventKind.NODE_LOST.value and calls:
-        return (*calls[:-1], replace(calls[-1], lost_node=data["node"]))
-    if event.kind == EventKind.SKILL_FINISHED.value:
-        ended = _call(data, calls[-1].call.start, event.stamp)
-        return (*calls[:-1], replace(calls[-1], call=ended))
-    return calls
 
 
 def _call(data: dict[str, Any], start: float, end: float = 0.0) -> SkillCall:
