@@ -122,10 +122,9 @@ def _at(trace: RunTrace, again: Again) -> Found:
     except Exception as error:  # affects one bag; the others must still be replayed
         reason = " ".join(f"{type(error).__name__} {error}".split())[:300]
         return Found(fault=f"{trace.folder}: the replay itself failed: {reason}")
-    timed = found if isinstance(found, Timed) else Timed(None)
-    difference = timed.difference if found is timed else found
+    difference, times = (found.difference, found.times) if isinstance(found, Timed) else (found, ())
     now = "" if difference is None else str(difference)
-    return Found(now, times=timed.times, duration=time.perf_counter() - begin)
+    return Found(now, times=times, duration=time.perf_counter() - begin)
 
 
 def _judged(bag: Path, depth: Depth, found: Found, tolerances: Tolerances) -> Replayed:

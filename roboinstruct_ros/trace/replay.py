@@ -91,7 +91,7 @@ def _runner(
         remains=lambda: setting.remains,
         on_hazard=OnHazard.STOP if judge else OnHazard.WARN,
         most_calls=setting.most_calls,
-        rules=_SameRules(setting),
+        rules=_SameRules(Rules(setting.semantic_map, setting.policies, "")),
         seed=lambda: trace.seed,
         clocks=Clocks(read=port.clock, passing=_leaping()),
     )
@@ -122,14 +122,12 @@ def other_end(trace: RunTrace, outcome: str, code: int, message: str) -> Differe
     """A different end of the run, or None; after an end from outside, any end counts as equal."""
     if was_ended(trace) or (trace.outcome, trace.error_code) == (outcome, code):
         return None
-    recorded, now = (
-        f"{end}{f' ({TaskErrorCode(code).name}: {message})' if code else ''}"
-        for end, code, message in (
-            (trace.outcome, trace.error_code, trace.message),
-            (outcome, code, message),
-        )
-    )
-    return Difference(0, recorded, now)
+    recorded = _told_end(trace.outcome, trace.error_code, trace.message)
+    return Difference(0, recorded, _told_end(outcome, code, message))
+
+
+def _told_end(outcome: str, code: int, message: str) -> str:
+    return f"{outcome} ({TaskErrorCode(code).name}: {message})" if code else outcome
 
 
 def _leaping() -> Callable[[], float]:
@@ -146,12 +144,9 @@ class _Unwaiting(Admission):
 
 @dataclass
 class _SameRules:
-    """The rules of the recorded run, which do not change during the replay."""
+    """Rules that do not change during the replay."""
 
-    setting: RunSetting
-
-    def __post_init__(self) -> None:
-        self.last = Rules(self.setting.semantic_map, self.setting.policies, "")
+    last: Rules
 
     def look(self) -> Rules:
         return self.last
