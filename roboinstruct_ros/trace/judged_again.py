@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
@@ -69,11 +70,9 @@ def _steps(setting: RunSetting, today: Mapping[str, Any]) -> Iterator[tuple[Caus
 
 
 def _judged(trace: RunTrace, setting: RunSetting) -> Verdict:
-    worker = VerifierWorker(setting.domain, setting.semantic_map, setting.policies)
-    try:
+    rules = setting.domain, setting.semantic_map, setting.policies
+    with closing(VerifierWorker(*rules)) as worker:
         return worker.verify(trace.source, remains=setting.remains)
-    finally:
-        worker.close()
 
 
 def _told(verdict: Verdict) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,11 +44,9 @@ def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]
     """
     writer = BagWriter(case, {f"/{topic}": kind for topic, kind in _TOPICS.items()})
     try:
-        try:
+        with closing(writer):
             for topic, stamp, message in _kept(bag, _Renaming(renamed)):
                 writer.write(f"/{topic}", stamp, serialized(message))
-        finally:
-            writer.close()
         before, now = (list(replay_all([one], REPLAYS, jobs=1)) for one in (bag, case))
         _check_same(before, now)
         write_expected(case, {one.depth.value: one.now for one in now})

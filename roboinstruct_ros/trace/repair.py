@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO
@@ -48,14 +49,11 @@ def repair(bag: Path, to: Path) -> Repaired:
             topics = torn.topics(file)
             if not topics:
                 raise BagError(f"{bag}: nothing in it can be read")
-            writer = BagWriter(to, topics)
-            try:
-                count = 0
+            count = 0
+            with closing(BagWriter(to, topics)) as writer:
                 for topic, stamp, cdr in torn.messages(file):
                     writer.write(topic, stamp, cdr)
                     count += 1
-            finally:
-                writer.close()
     except OSError as error:
         raise BagError(f"{bag}: cannot be read: {error.strerror}") from None
     return Repaired(to, count, torn.left_out)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -49,13 +50,9 @@ def replay_calls(trace: RunTrace) -> Difference | None:
     """
     setting = setting_of(trace)
     port = _RecordedSkills(trace)
-    judge = _monitor_of(trace, setting)
-    try:
+    with _monitor_of(trace, setting) as judge:
         runner = _runner(trace, setting, port, judge)
         run = runner.run(_order(trace), _Unwaiting(NO_STOP))
-    finally:
-        if judge is not None:
-            judge.close()
     return (
         port.difference
         or port.left_over()
@@ -75,11 +72,13 @@ def setting_of(trace: RunTrace) -> RunSetting:
     return trace.setting
 
 
-def _monitor_of(trace: RunTrace, setting: RunSetting) -> VerifierWorker | None:
+def _monitor_of(
+    trace: RunTrace, setting: RunSetting
+) -> AbstractContextManager[VerifierWorker | None]:
     """A verifier for the rest of the running program, if a hazard had ended the run."""
     if trace.error_code != TaskErrorCode.HAZARD_AHEAD:
-        return None
-    return VerifierWorker(setting.domain, setting.semantic_map, setting.policies)
+        return nullcontext()
+    return closing(VerifierWorker(setting.domain, setting.semantic_map, setting.policies))
 
 
 def _runner(
