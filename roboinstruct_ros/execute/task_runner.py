@@ -216,8 +216,10 @@ class TaskRunner:
             run = self._execute(verdict, report, recorded)
         except Refused as refusal:
             verdict = refusal.verdict or verdict
-            report.enter(TaskState.FAILED, refusal.message)
             run = failed(order, refusal)
+        if run.outcome is TaskState.SUCCEEDED:
+            report.show(TaskState.RUNNING)
+        report.enter(run.outcome, run.message)
         run = replace(run, verdict=verdict, duration=time.monotonic() - begin)
         report.finished(run)
         return run
@@ -237,11 +239,7 @@ class TaskRunner:
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
                 run = failed(order, RunFault(TaskErrorCode.PROGRAM_LOST, message))
-            run = recorded_end(journal, run)  # before anyone learns of the end
-        if run.outcome is TaskState.SUCCEEDED:
-            report.show(TaskState.RUNNING)
-        report.enter(run.outcome, run.message)
-        return run
+            return recorded_end(journal, run)  # before anyone learns of the end
 
     def _run_program(
         self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None, seed: int
