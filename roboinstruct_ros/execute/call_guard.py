@@ -128,7 +128,7 @@ class CallGuard:
         fault = self.policies.refusal(asked.call.skill, asked.args, asked.kwargs)
         if fault is None:
             return
-        if fault.of_arguments or not self.monitor.has_told(fault.code.value, asked.call.line):
+        if fault.of_arguments or (fault.code.value, asked.call.line) not in self.monitor.told:
             made = asked.call
             told = phrase("told.not_called", n=made.line, skill=made.skill, why=fault.message)
             raise RunFault(TaskErrorCode.CALL_REFUSED, str(told))

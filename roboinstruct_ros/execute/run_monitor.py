@@ -60,6 +60,8 @@ class RunMonitor:
 
     Attributes:
         proven: everything so far is covered by an exhaustive verdict.
+        told: code and line of the hazards that were reported, so that `on_hazard` has been applied
+            to them.
     """
 
     def __init__(
@@ -74,15 +76,11 @@ class RunMonitor:
         self._source, self._seed = source, seed
         self._verify_rest, self._remains = verify_rest, remains
         self._clock: dict[int, list[float]] = {}
-        self._told: set[tuple[str, int]] = set()
+        self.told: set[tuple[str, int]] = set()
 
     def clock_read(self, made: int, reading: float) -> None:
         """Record that after `made` calls the program read this time (s since the epoch)."""
         self._clock.setdefault(made, []).append(reading)
-
-    def has_told(self, code: str, line: int) -> bool:
-        """Whether this hazard was reported, so that `on_hazard` has been applied to it."""
-        return (code, line) in self._told
 
     def doubt(self, forget: bool = False) -> None:
         """The verdict may no longer hold: a call failed or the rules changed.
@@ -92,7 +90,7 @@ class RunMonitor:
         """
         self.proven = self._verify_rest is None
         if forget:
-            self._told.clear()
+            self.told.clear()
 
     def hazard(self, calls: Sequence[SkillCall]) -> Hazard | None:
         """A hazard not yet reported, or None.
@@ -111,12 +109,10 @@ class RunMonitor:
             self.proven, found = verdict.exhaustive, []
         else:
             found = [NO_VERDICT]
-        for hazard in found:
-            key = (hazard.code, hazard.line)
-            if key not in self._told:
-                self._told.add(key)
-                return hazard
-        return None
+        new = next((one for one in found if (one.code, one.line) not in self.told), None)
+        if new is not None:
+            self.told.add((new.code, new.line))
+        return new
 
     def _happened(self, calls: Sequence[SkillCall]) -> list[SkillCall]:
         """All inputs of the program in order: seed, clock readings, call results."""
