@@ -47,18 +47,15 @@ class ForeignBag:
         try:
             with Reader(self._opened) as reader:
                 self.topics = {one.topic: one.msgtype for one in reader.connections}
-                stores = {
-                    one.id: _types_of(one) for one in reader.connections if one.msgtype in kinds
-                }
-                wanted = [one for one in reader.connections if stores.get(one.id)]
-                self.unknown = [
-                    one.topic for one in reader.connections if stores.get(one.id, 0) is None
-                ]
+                wanted = [one for one in reader.connections if one.msgtype in kinds]
+                stores = {one.id: types for one in wanted if (types := _types_of(one))}
+                self.unknown = [one.topic for one in wanted if one.id not in stores]
+                wanted = [one for one in wanted if one.id in stores]
+                # for an empty list, the library returns all messages
                 for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
                     try:
-                        message: Any = stores[connection.id].deserialize_cdr(  # type: ignore[union-attr]
-                            cdr, connection.msgtype
-                        )
+                        store = stores[connection.id]
+                        message: Any = store.deserialize_cdr(cdr, connection.msgtype)
                     except Exception:  # for invalid bytes the library may raise anything
                         self.damaged[connection.topic] += 1
                         continue
