@@ -43,12 +43,6 @@ DENIED_CALLS = (
 """System calls that a task program does not need; they fail with EPERM."""
 
 
-LAYERS = (
-    "parent_death_signal", "no_new_privileges", "seccomp", "landlock", "resource_limits",
-)  # fmt: skip
-"""All layers that `confine` applies where available."""
-
-
 @dataclass(frozen=True)
 class Limits:
     """Resource limits of a confined process.
@@ -68,24 +62,29 @@ class Limits:
     code_folders: tuple[str, ...] = ()
 
 
+_APPLY: dict[str, Callable[[Limits], None]] = {
+    "parent_death_signal": lambda limits: die_with_parent(),
+    "no_new_privileges": lambda limits: _prctl(_PR_SET_NO_NEW_PRIVS, 1),
+    # seccomp before landlock: its library must still be read from disk
+    "seccomp": lambda limits: _deny_system_calls(bool(limits.code_folders)),
+    "landlock": lambda limits: _deny_files(limits.code_folders),
+    "resource_limits": lambda limits: _limit_resources(limits),
+}
+
+LAYERS = tuple(_APPLY)
+"""All layers that `confine` applies where available."""
+
+
 def confine(limits: Limits) -> tuple[str, ...]:
     """Apply every layer that this system offers.
 
     Returns:
         Names of the active layers, in order of application.
     """
-    layers: dict[str, Callable[[], None]] = {
-        "parent_death_signal": die_with_parent,
-        "no_new_privileges": _no_new_privileges,
-        # seccomp before landlock: its library must still be read from disk
-        "seccomp": lambda: _deny_system_calls(bool(limits.code_folders)),
-        "landlock": lambda: _deny_files(limits.code_folders),
-        "resource_limits": lambda: _limit_resources(limits),
-    }
     held = []
-    for name, apply in layers.items():
+    for name, apply in _APPLY.items():
         try:
-            apply()
+            apply(limits)
         except Exception:
             continue  # older kernel or missing library; the caller learns which
         held.append(name)
@@ -104,10 +103,6 @@ def die_with_parent() -> None:
     _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # the parent died in between
         os._exit(1)
-
-
-def _no_new_privileges() -> None:
-    _prctl(_PR_SET_NO_NEW_PRIVS, 1)
 
 
 def _limit_resources(limits: Limits) -> None:
