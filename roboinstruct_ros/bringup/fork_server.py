@@ -82,7 +82,7 @@ class ForkServer:
         niceness: int = 0,
         variables: Mapping[str, str] = MappingProxyType({}),
     ) -> ForkedNode:
-        """Run a module as `python -m` would, in a session of its own.
+        """Run a module as `python -m` would, in a process group of its own.
 
         Args:
             title: what `ps` shows; rcl names the log file after it.
@@ -175,8 +175,12 @@ def main() -> None:
         server, pid = os.getpid(), os.fork()
         if pid == 0:
             channel.close()
-            _become(json.loads(message), descriptors[0], server)
-            return
+            try:
+                return _become(json.loads(message), descriptors[0], server)
+            except KeyboardInterrupt:  # during imports, when there is nothing to shut down
+                sys.exit(_INTERRUPTED)
+        with suppress(OSError):  # it has done so itself, and may have ended
+            os.setpgid(pid, pid)
         os.close(descriptors[0])
         channel.send(json.dumps({"pid": pid}).encode())
 
@@ -202,7 +206,7 @@ def _become(request: Mapping[str, Any], output: int, server: int) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     # Started by nohup, cron or a background script, the process would ignore SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    os.setsid()
+    os.setpgid(0, 0)
     die_with_parent()
     if os.getppid() != server:  # it died before
         os._exit(1)
@@ -219,10 +223,7 @@ def _become(request: Mapping[str, Any], output: int, server: int) -> None:
     sys.argv[:] = [module, *request["arguments"]]
     setproctitle(request["title"])
     sys.modules.pop(module, None)  # imported ahead, and now to be run
-    try:
-        runpy.run_module(module, run_name="__main__", alter_sys=True)
-    except KeyboardInterrupt:  # during imports, when there is nothing to shut down
-        sys.exit(_INTERRUPTED)
+    runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

@@ -7,8 +7,9 @@ import os
 import signal
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from roboinstruct_ros.bringup.fork_server import ForkedNode, fork_server
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe
@@ -30,10 +31,10 @@ class _Child:
     spec: NodeSpec
     process: ForkedNode
     reader: threading.Thread
+    output: deque[str]  # the last line
     started: float
     deaths: int = 0
     restart_at: float = 0.0
-    output: list[str] = field(default_factory=list)
 
 
 class Supervisor:
@@ -84,7 +85,9 @@ class Supervisor:
 
     def _watch(self) -> None:
         for spec in self._specs:
-            self._children[spec.name] = _Child(spec, *self._spawn(spec), time.monotonic())
+            output: deque[str] = deque(maxlen=1)
+            process, reader = self._spawn(spec, output)
+            self._children[spec.name] = _Child(spec, process, reader, output, time.monotonic())
         while not self._end.wait(0.05):
             for child in self._children.values():
                 self._look_after(child)
@@ -99,7 +102,7 @@ class Supervisor:
             self._note_death(child, code, now)
         elif now >= child.restart_at:
             child.restart_at = 0.0
-            child.process, child.reader = self._spawn(child.spec)
+            child.process, child.reader = self._spawn(child.spec, child.output)
             child.started = now
 
     def _note_death(self, child: _Child, code: int, now: float) -> None:
@@ -119,21 +122,20 @@ class Supervisor:
         self.failure = message
         self._on_death(name, message, False)
 
-    def _spawn(self, spec: NodeSpec) -> tuple[ForkedNode, threading.Thread]:
+    def _spawn(self, spec: NodeSpec, output: deque[str]) -> tuple[ForkedNode, threading.Thread]:
         own = security_variables(self._options.security, spec.name)
         process = fork_server().start(
             spec.module, ros_arguments(spec, self._options), spec.executable, spec.niceness, own
         )
-        reader = threading.Thread(target=self._read, args=(spec.name, process), daemon=True)
+        reader = threading.Thread(target=self._read, args=(spec.name, process, output), daemon=True)
         reader.start()
         return process, reader
 
-    def _read(self, name: str, process: ForkedNode) -> None:
+    def _read(self, name: str, process: ForkedNode, output: deque[str]) -> None:
         for line in process.stdout:
             text = line.rstrip()
-            child = self._children.get(name)
-            if child is not None and text:
-                child.output[:] = [*child.output[-20:], text]
+            if text:
+                output.append(text)
             self._on_line(name, text)
 
     def _end_all(self) -> None:

@@ -7,8 +7,10 @@ import signal
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -103,14 +105,30 @@ def test_what_it_says_last_is_told_even_if_it_is_read_after_its_end(
 ) -> None:
     noted, read = threading.Event(), Supervisor._read
 
-    def read_late(supervisor: Supervisor, name: str, process: ForkedNode) -> None:
+    def read_late(
+        supervisor: Supervisor, name: str, process: ForkedNode, output: deque[str]
+    ) -> None:
         until(lambda: process.poll() is not None)
         noted.wait(0.2)
-        read(supervisor, name, process)
+        read(supervisor, name, process, output)
 
     monkeypatch.setattr(Supervisor, "_read", read_late)
     fail = Supervisor._fail
     monkeypatch.setattr(Supervisor, "_fail", lambda *told: (fail(*told), noted.set()))
+    supervisor = bench.start(a=BAD)
+    until(lambda: supervisor.failed)
+    assert supervisor.failure == "speed: expected a number (m/s)"
+
+
+def test_what_it_says_at_once_is_told_too(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    spawn = Supervisor._spawn
+
+    def spawn_slowly(*given: Any) -> Any:
+        process, reader = spawn(*given)
+        reader.join()
+        return process, reader
+
+    monkeypatch.setattr(Supervisor, "_spawn", spawn_slowly)
     supervisor = bench.start(a=BAD)
     until(lambda: supervisor.failed)
     assert supervisor.failure == "speed: expected a number (m/s)"
