@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,13 +19,11 @@ from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
 from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
-from roboinstruct_ros.commands.rules import read_rules
+from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.option import check
-from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
@@ -46,22 +43,6 @@ from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.library.task_writer import TaskWriter, WritingOrder, examples_from
 from roboinstruct_ros.verify.service.worker import VerifierWorker
-
-
-@dataclass(frozen=True)
-class Writer:
-    """Which model writes programs for which robot.
-
-    Attributes:
-        world: Path or name of the map; not read if any room may exist or the robot has none.
-    """
-
-    world: str
-    open_world: bool
-    model: str
-    library: str = ""
-    loading: ModelOptions = NO_CHOICE
-    domain: str = SERVICE_ROBOT
 
 
 @takes("loading", NO_CHOICE)
@@ -95,16 +76,24 @@ def generate(
     if follow and jsonl:
         raise InputError("--follow changes one task; it does not go with --jsonl")
     check(options)
+    rules = read_rules(world, open_world, domain)
     # Many at once are a measurement: by default, earlier tasks on this machine must not affect it.
-    place = library or ("none" if jsonl else "")
-    writer = Writer(world, open_world, model, place, loading, domain)
-    try:
-        if jsonl:
-            return _generate_standard_input(writer, options, out)
-        return generate_text(text, follow, writer, options, as_json)
-    except LoadError as error:
-        _print_fault(error.code, error.message)
-        return ExitCode.BAD_INPUT
+    place = place_for(library or ("none" if jsonl else ""), rules.domain)
+    with closing(TaskLibrary.open_or_forget(place, _warn)) as opened:
+        if follow:
+            opened.find(follow)  # fail before loading the model
+        generator = _generator(rules, model, loading, options, opened)
+        try:
+            if jsonl:
+                generator.load()
+                return generate_lines(generator, options, sys.stdin, out)
+            order = WritingOrder(text, follows=follow, asked_by="cli")
+            return _generate_text(order, generator, opened, options, as_json)
+        except LoadError as error:
+            _print_fault(error.code, error.message)
+            return ExitCode.BAD_INPUT
+        finally:
+            generator.unload()
 
 
 _BAD_INSTRUCTION = (
@@ -115,87 +104,61 @@ _BAD_INSTRUCTION = (
 )
 
 
-def generate_text(
-    text: str, follows: str, writer: Writer, options: WritingOptions, as_json: bool
+def _generator(
+    rules: Rules, model: str, loading: ModelOptions, options: WritingOptions, library: TaskLibrary
+) -> Generator:
+    """A generator, not yet loaded."""
+    domain, rooms, policies = rules
+    examples = examples_from(library, _warn)
+    return Generator(
+        lambda: backend_for(
+            model, loading, candidates=options.candidates, prefix_store=default_folder()
+        ),
+        lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
+        lambda: replace(site_for(domain, rooms), examples=examples),
+        lambda: options.map_in_prompt,
+        open_larger=lambda: larger_for(loading),
+    )
+
+
+def _generate_text(
+    order: WritingOrder,
+    generator: Generator,
+    library: TaskLibrary,
+    options: WritingOptions,
+    as_json: bool,
 ) -> ExitCode:
     """Write or change a program, and print it with its verdict and plan."""
     console = Console(highlight=False, stderr=as_json)
-    with _library(writer) as library:
-        if follows:
-            library.find(follows)  # fail before loading the model
-        with _generator(writer, options, library) as generator:
-            tell = silent if as_json else _Teller(console)
-            order = WritingOrder(text, follows=follows, asked_by="cli")
-            tasks = TaskWriter(generator, library, _warn)
-            if tasks.needs_model(order):
-                generator.load()
-            generation = tasks.write(order, options, tell, threading.Event())
-            while generation.answer and not as_json:
-                tell_answer(console, generation.answer)
-                choice = ask_choice(generation.answer)
-                if not choice:
-                    break
-                order = replace(order, text=with_choice(order.text, choice))
-                generation = tasks.write(order, options, tell, threading.Event())
+    tell = silent if as_json else _Teller(console)
+    tasks = TaskWriter(generator, library, _warn)
+    if tasks.needs_model(order):
+        generator.load()
+    generation = tasks.write(order, options, tell, threading.Event())
+    while generation.answer and not as_json:
+        tell_answer(console, generation.answer)
+        choice = ask_choice(generation.answer)
+        if not choice:
+            break
+        order = replace(order, text=with_choice(order.text, choice))
+        generation = tasks.write(order, options, tell, threading.Event())
     if as_json:
         print(json.dumps(_document(generation)))
     elif not generation.accepted and generation.answer is None:
         _print_fault(generation.error_code, generation.error_msg)
-    return _exit_code(generation)
-
-
-def _generate_standard_input(writer: Writer, options: WritingOptions, out: Path | None) -> ExitCode:
-    """Write programs for instructions from standard input, one JSON object per line."""
-    with _library(writer) as library, _generator(writer, options, library) as generator:
-        generator.load()
-        return generate_lines(generator, options, sys.stdin, out)
-
-
-def _library(writer: Writer) -> closing[TaskLibrary]:
-    """The library; if unusable, a temporary one in memory."""
-    place = place_for(writer.library, domain_named(writer.domain))
-    return closing(TaskLibrary.open_or_forget(place, _warn))
+    if generation.accepted:
+        return ExitCode.SUCCESS
+    return ExitCode.BAD_INPUT if generation.error_code in _BAD_INSTRUCTION else ExitCode.FAILED
 
 
 def _warn(message: str) -> None:
     print(f"warning: {message}", file=sys.stderr)
 
 
-@contextmanager
-def _generator(
-    writer: Writer, options: WritingOptions, library: TaskLibrary
-) -> Iterator[Generator]:
-    """A generator, not yet loaded; unloaded at the end."""
-    examples = examples_from(library, _warn)
-    domain, rooms, policies = read_rules(writer.world, writer.open_world, writer.domain)
-    generator = Generator(
-        lambda: backend_for(
-            writer.model,
-            writer.loading,
-            candidates=options.candidates,
-            prefix_store=default_folder(),
-        ),
-        lambda: VerifierWorker(domain, rooms, policies, behaviour=True),
-        lambda: replace(site_for(domain, rooms), examples=examples),
-        lambda: options.map_in_prompt,
-        open_larger=lambda: larger_for(writer.loading),
-    )
-    try:
-        yield generator
-    finally:
-        generator.unload()
-
-
 def _print_fault(code: TaskErrorCode, message: str) -> None:
     """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
     line = f"[bold red]{code.name.lower()}[/]: {escape(message)}"
     Console(highlight=False, stderr=True).print(line, soft_wrap=True)
-
-
-def _exit_code(generation: Generation) -> ExitCode:
-    if generation.accepted:
-        return ExitCode.SUCCESS
-    return ExitCode.BAD_INPUT if generation.error_code in _BAD_INSTRUCTION else ExitCode.FAILED
 
 
 class _Teller:

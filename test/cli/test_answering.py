@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from model_server import Reply, model_server, words
 
+from roboinstruct_ros.cli import app
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.generate import Writer, generate_text
 from roboinstruct_ros.commands.report import ConsoleReport, JsonReport, Report
 from roboinstruct_ros.commands.task import Task, run_task
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
-from roboinstruct_ros.generate.writing_options import WritingOptions
 
 CANNOT = Answer(AnswerKind.CANNOT, "I cannot open [windows]. I can look who is there.")
 QUESTION = Answer(AnswerKind.QUESTION, "Which lab?", ("lab 1", "lab 2"))
@@ -148,9 +147,10 @@ def test_generate_tells_words_and_writes_what_was_chosen(
         server.answers["POST /tokenize"] = lambda reply: reply.whole({"count": 40})
         server.completes(complete)
         model = f"{server.address}?model=tiny&prompt_format=robot_task"
-        writer = Writer(world="home", open_world=True, model=model, library=str(tmp_path / "tasks"))
-        code = generate_text("Clean up the lab", "", writer, WritingOptions(), as_json=False)
-    assert code is ExitCode.FAILED
+        library = str(tmp_path / "tasks")
+        with pytest.raises(SystemExit) as ended:
+            app(["generate", "Clean up the lab", "--open", "--model", model, "--library", library])
+    assert ended.value.code == ExitCode.FAILED
     told = capsys.readouterr()
     assert "task_program" not in told.out
     assert told.out.startswith("Question: Which lab?\n  1. lab 1\n  2. lab 2\n")
