@@ -1,10 +1,14 @@
-"""How a command joins the ROS graph of the stack. Imports little: a stop must not wait for it."""
+"""How a command joins the running stack, or starts one of its own.
+
+Imports little: a stop must not wait for it.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -16,6 +20,7 @@ from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
 from roboinstruct_ros.security.environment import enter_command_line
 
 if TYPE_CHECKING:
+    from roboinstruct_ros.bringup.supervisor import Supervisor
     from roboinstruct_ros.nodes.task_client import TaskClient
 
 START_LIMIT = 60.0  # s until every node must be heard
@@ -58,6 +63,45 @@ def joined(
             raise InputError(str(error)) from None
         except Interrupted:
             raise KeyboardInterrupt from None
+
+
+@contextmanager
+def started(
+    supervisor: Supervisor,
+    namespace: str,
+    hear: Hear,
+    interrupt: threading.Event,
+    writes: bool = True,
+) -> Iterator[TaskClient]:
+    """Start the nodes as processes of the command, wait until all are ready, and stop them at the
+    end.
+
+    Args:
+        interrupt: set when the user wants to end.
+        writes: there is a generator among them.
+
+    Raises:
+        InputError: a node cannot be started, or is not heard within `START_LIMIT`.
+        KeyboardInterrupt: the user wants to end before they are ready.
+    """
+    from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
+
+    supervisor.start()
+    try:
+        with TaskClient(hear, interrupt, namespace) as client:
+            deadline = time.monotonic() + START_LIMIT
+            while True:
+                try:
+                    client.wait_ready(0.5, supervisor.node_names, writes)
+                    break
+                except StackError as error:
+                    if supervisor.failed or time.monotonic() > deadline:
+                        raise InputError(supervisor.failure or str(error)) from None
+                except Interrupted:
+                    raise KeyboardInterrupt from None
+            yield client
+    finally:
+        supervisor.stop()
 
 
 def join(namespace: str) -> None:

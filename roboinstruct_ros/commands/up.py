@@ -20,9 +20,9 @@ from roboinstruct_ros.commands.joining import (
     Security,
     bound_to_this_machine,
     on_signals,
+    started,
     unheard,
 )
-from roboinstruct_ros.commands.own_stack import started
 from roboinstruct_ros.commands.report import Report, reporting
 from roboinstruct_ros.commands.stack_arguments import STACK
 from roboinstruct_ros.commands.task import Task, check_approvable, run_task

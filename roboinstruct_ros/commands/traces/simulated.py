@@ -17,8 +17,7 @@ import yaml
 from roboinstruct_ros import names
 from roboinstruct_ros.bringup.node_set import NodeSpec, Options, ParameterValue, describe
 from roboinstruct_ros.bringup.supervisor import Supervisor
-from roboinstruct_ros.commands.joining import bound_to_this_machine
-from roboinstruct_ros.commands.own_stack import started
+from roboinstruct_ros.commands.joining import bound_to_this_machine, started
 from roboinstruct_ros.domain.arrival import read_calls
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.events import EventKind
