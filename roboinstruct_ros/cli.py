@@ -27,7 +27,7 @@ COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
     "generate": ("generate:generate", "Write verified programs; nothing moves."),
     "stop": ("stopping:stop", "Stop the robot now."),
     "resume": (
-        "resume:resume",
+        "run:resume",
         "Go on with a run that a crash or a loss of power has interrupted.",
     ),
     "pause": (
