@@ -64,7 +64,7 @@ def tree_svg(tree: Tree, heading: str) -> str:
     for number, node in enumerate(tree.nodes[1:], start=1):
         below.setdefault(node.parent, []).append(number)
     root = _box(tree, below, ROOT)
-    boxes = list(_placed(root, _PAD, _TOP))
+    boxes = _placed(root, _PAD, _TOP)
     width = max(max(box.x + box.width for box in boxes), len(heading) * 9.0) + _PAD
     height = max(box.y + box.height for box in boxes) + 3 * _GAP
     at = {number: box for box in boxes for number in box.nodes}
@@ -118,18 +118,14 @@ def _short(text: str) -> str:
     return shortened(call or text, _WIDEST - len(tail)) + tail
 
 
-def _placed(box: _Box, x: float, y: float) -> Iterator[_Box]:
-    """Lay the boxes out from left to right; a box is level with its first child."""
-    box.x, box.y, bottom = x, y, y
+def _placed(box: _Box, x: float, y: float) -> list[_Box]:
+    """Lay the boxes out from left to right; a box is level with its first child, and last here."""
+    box.x, box.y = x, y
+    placed: list[_Box] = []
     for child in box.children:
-        yield from _placed(child, x + box.width + _STEM, bottom)
-        bottom = _lowest(child) + _GAP
-    yield box
-
-
-def _lowest(box: _Box) -> float:
-    """The lower edge of a box and all its descendants."""
-    return max([box.y + box.height, *map(_lowest, box.children)])
+        placed += _placed(child, x + box.width + _STEM, y)
+        y = max(one.y + one.height for one in placed) + _GAP
+    return [*placed, box]
 
 
 def _edges(boxes: list[_Box], tree: Tree) -> Iterator[str]:
