@@ -81,8 +81,7 @@ def _typer_option(one: Option, **extra: Any) -> Any:
     told = one.told if isinstance(one.default, Enum) else one.line
     if _turns(one) and one.default:  # describes the case without the default
         told = told.rpartition("; else ")[2]
-    make: Any = functools.partial(typer.Option, *one.flag.split()) if one.flag else typer.Option
-    return make(help=f"{told[0].upper()}{told[1:]}.", **extra)
+    return typer.Option(*(one.flag or "").split(), help=f"{told[0].upper()}{told[1:]}.", **extra)
 
 
 def read_program(place: str) -> str:
