@@ -63,14 +63,10 @@ class RobotExaminations:
     def all(self) -> Iterator[Examination]:
         """The examinations; none of them moves the robot."""
         yield from (interfaces, self.active, self.answers, self.localised, self.paths, self.drives)
-        own: dict[str, Examination] = {
-            "moveit": self.moveit,
-            "perception": self.detections,
-            "speech": sound,
-        }
-        for part in PARTS:
+        own = {"moveit": self.moveit, "perception": self.detections, "speech": sound}
+        for part, there in own.items():
             if part not in self._without:
-                yield own[part]
+                yield there
                 yield partial(self._offered, part)
 
     def active(self) -> Finding:
