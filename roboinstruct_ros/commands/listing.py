@@ -77,9 +77,7 @@ def verdict_line(verdict: Mapping[str, Any]) -> str:
     colour = {"accepted": "green", "rejected": "red"}.get(verdict["status"], "yellow")
     ms = f"{verdict['duration'] * 1e3:.1f} ms"
     lines = [f"[bold {colour}]{verdict['status']}[/]: {worlds_tried(verdict)}, {ms}"]
-    for warning in verdict["warnings"]:
-        warning = warning["message"] if isinstance(warning, dict) else warning
-        lines.append(f"[yellow]note:[/] {escape(warning)}")
+    lines += [f"[yellow]note:[/] {escape(one['message'])}" for one in verdict["warnings"]]
     if verdict["status"] == "accepted":
         lines += [escape(assumption["message"]) for assumption in verdict.get("assumptions", ())]
     return "\n".join(lines)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import os
 import tempfile
 import threading
@@ -82,7 +81,7 @@ def _nodes(trace: RunTrace, folder: Path, speed: float) -> tuple[Options, tuple[
         "recovery": recovery,
     }
     for name, content in files.items():
-        text = yaml.safe_dump(json.loads(json.dumps(content)), allow_unicode=True)
+        text = yaml.safe_dump(content, allow_unicode=True)
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     hazard = trace.error_code == TaskErrorCode.HAZARD_AHEAD
     options = Options(
