@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -47,8 +46,7 @@ def quantize_model(
         read_model_file(part)
         part.replace(target)
     finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+        part.unlink(missing_ok=True)
     if model.notes.prompt_format:  # the notes of a file are not copied with it
         notes = ModelNotes(prompt_format=model.notes.prompt_format, sha256=sha256_of(target))
         write_notes(target, notes)
