@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.commands.doctor import parts
 from roboinstruct_ros.commands.doctor.doctor import check_gpu
 from roboinstruct_ros.commands.doctor.parts import absent_names, how_to_start
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
@@ -28,6 +29,15 @@ def test_what_is_missing_is_named_with_how_to_install_it(packages: Path) -> None
     assert how_to_start("moveit").startswith("sudo apt install ros-jazzy-moveit-py; then moveit:=")
     assert how_to_start("perception").startswith("perception:=true")
     assert how_to_start("speech").startswith("speech:=true")
+
+
+def test_a_file_that_cannot_be_read_is_named_with_its_line(
+    packages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = packages / "object_names.yaml"
+    file.write_text("objects: [")
+    monkeypatch.setattr(parts, "shared_file", lambda name: file)
+    assert how_to_start("perception").startswith(f"mend {file}:1")
 
 
 def test_bindings_of_another_release_are_told_by_the_first_name_they_lack(

@@ -76,6 +76,6 @@ def _to_install(*modules: str) -> str:
 def _to_mend(file: str, load: Callable[[Path], object]) -> str:
     try:
         load(shared_file(file))
-    except (ConfigError, FileNotFoundError):
-        return "mend the file"
+    except (ConfigError, FileNotFoundError) as fault:
+        return f"mend {fault}"
     return ""
