@@ -113,7 +113,7 @@ def _run(client: Any, task: Task, report: Report, task_id: str) -> _End:
 def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
     """Run round after round until no words are left, a round fails, or the limit is reached."""
     rounds = ProgressiveTask(task.text, task.rounds)
-    stops = client.stops_heard
+    stops = client.last_stop
     while True:
         _tell_round(report, rounds)
         # Later rounds are for the remaining words, not for the task that was changed.
@@ -133,7 +133,7 @@ def _run_rounds(client: Any, task: Task, report: Report, task_id: str) -> _End:
         by = rounds.approval_of_first(made.notes)
         if not by and not task.yes:
             _ask_approval("Run this")
-        if client.stops_heard != stops:  # between two runs too, nothing moves after a stop
+        if client.last_stop != stops:  # between two runs too, nothing moves after a stop
             why = rounds.why_failed("the task was stopped", begun=False)
             return "cancelled", TaskErrorCode.STOPPED, why
         rounds = rounds.approved(made.program_sha256, "cli")

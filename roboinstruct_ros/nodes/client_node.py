@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
 from typing import TypeVar
 
 import rclpy
@@ -13,7 +12,7 @@ from rclpy.signals import SignalHandlerOptions
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.spun_node import Spinning
-from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
+from roboinstruct_ros.nodes.stop_link import StopLink
 
 _Entered = TypeVar("_Entered", bound="ClientNode")
 
@@ -32,19 +31,13 @@ class ClientNode:
         stop_link: of this process; it sends no heartbeats.
     """
 
-    def __init__(
-        self,
-        what: str,
-        namespace: str,
-        threads: int,
-        on_stop: Callable[[Stopped], object] = lambda stopped: None,
-    ) -> None:
+    def __init__(self, what: str, namespace: str, threads: int) -> None:
         choose_transport()
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
         with one_line_refusals():
             rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
             self.node: Node = rclpy.create_node(name, namespace=namespace or None)
-        self.stop_link = StopLink(self.node, on_stop, beats=False)
+        self.stop_link = StopLink(self.node, beats=False)
         self._spinning = Spinning(self.node, threads)
 
     def __enter__(self: _Entered) -> _Entered:

@@ -21,7 +21,6 @@ from roboinstruct_ros.nodes.discovery import CORE, known_name, wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
-from roboinstruct_ros.nodes.stop_link import Stopped
 
 _Seen = TypeVar("_Seen")
 _POLL = 0.02  # s
@@ -69,11 +68,15 @@ class TaskClient(ClientNode):
         self._interrupt = interrupt
         self._awaited: dict[tuple[str, str], threading.Event] = {}
         self.follows = ""
-        self.stops_heard = 0
-        super().__init__("cli", namespace, threads=3, on_stop=self._hear_stop)
+        super().__init__("cli", namespace, threads=3)
         self.monitor = self.stop_link.heard
         self.stack = StackClient(self.node, self.stop_link)
         hear(self.node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
+
+    @property
+    def last_stop(self) -> int:
+        """The number of the last stop that is known."""
+        return self.stop_link.stops.current
 
     def wait_ready(
         self,
@@ -262,9 +265,6 @@ class TaskClient(ClientNode):
         """An event that is set by such an event of the task, which may arrive after the result."""
         self._awaited[kind.value, task_id] = told = threading.Event()
         return told
-
-    def _hear_stop(self, stopped: Stopped) -> None:
-        self.stops_heard += 1
 
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):

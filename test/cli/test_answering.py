@@ -31,7 +31,7 @@ class FakeClient:
     """Answers the first request with words, each later one with a program."""
 
     def __init__(self, answer: Answer) -> None:
-        self.follows, self.stops_heard = "", 0
+        self.follows, self.last_stop = "", 0
         self.requests: list[str] = []
         self.runs: list[str] = []
         self._answer: Answer | None = answer

@@ -15,7 +15,7 @@ class FakeClient:
 
     def __init__(self, stopped_in: int = 0) -> None:
         self.follows = ""
-        self.stops_heard = 0
+        self.last_stop = 0
         self.requests: list[tuple[str, Any]] = []
         self.runs: list[str] = []
         self._stopped_in = stopped_in
@@ -26,7 +26,7 @@ class FakeClient:
         self.requests.append((text, found))
         number = len(self.requests)
         if number == self._stopped_in:
-            self.stops_heard += 1
+            self.last_stop += 1
         return SimpleNamespace(
             deferred="Say hi" if number == 1 else "", answer="", source=f"program {number}",
             program_sha256=f"{number}" * 64, notes=[], error_code=0, error_msg="",
