@@ -19,6 +19,7 @@ from roboinstruct_msgs.srv import ForgetRun, Pause, Stop
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.arrival import check_texts
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.diagnosis import Diagnosis
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.option import names_in
@@ -26,6 +27,11 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.executor_diagnosis import (
+    TaskNow,
+    executor_diagnoses,
+    policies_diagnosis,
+)
 from roboinstruct_ros.execute.journal import JournalError
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
@@ -34,11 +40,12 @@ from roboinstruct_ros.execute.sole_executor import claim_robot
 from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, failed
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.execute.transition_log import TransitionLog
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
+from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.executor.companions import Companions
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
-from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
@@ -66,18 +73,18 @@ class ExecutorNode(Node):
         self._journals = Path(journals).expanduser() if journals else None
         self._rules = CurrentRules(self._rule_files(domain), tell=self._tell_rules)
         self._tell_rules(self._rules.last, None)
-        self.get_logger().info(f"confinement layers that hold: {', '.join(self._rules.layers)}")
+        self._layers = self._rules.layers
+        self.get_logger().info(f"confinement layers that hold: {', '.join(self._layers)}")
         self._ready = False  # a stop may arrive before there is anything to end
         self._ended_by: dict[int, bool] = {}
         self._stop_link = StopLink(self, self._stopped, self._look)
         companions = names_in(self._given.stop_when_lost)
         self._companions = Companions(companions, self._stop_link.heard)
-        watched = (*self._given.skill_server_nodes, *companions)
-        self._status = ExecutorStatus(
-            self, self._stop_link.heard, self._rules, self._journals, watched,
-            lambda: self._runner.waiting,
-        )  # fmt: skip
-        self._telling = telling = RunPublisher(self, self._status)
+        self._watched = (*self._given.skill_server_nodes, *companions)
+        self._resumable = 0
+        self._log = TransitionLog(self.get_logger().info, self.get_logger().debug)
+        self._diagnostics = Diagnostics(self, self._diagnose)
+        self._telling = telling = RunPublisher(self, self._log, self._diagnostics.changed)
         self._skills = SpunNode(names.SKILL_CLIENTS_NODE, self)
         port = SkillClients(
             self._skills.node,
@@ -149,6 +156,27 @@ class ExecutorNode(Node):
         names = ", ".join(policy.name for policy in rules.policies.enabled)
         self.get_logger().info(f"policies that hold: {names or 'none'} (rules {rules.sha256[:12]})")
 
+    def _diagnose(self) -> list[Diagnosis]:
+        log, heard = self._log, self._stop_link.heard
+        task = TaskNow(log.state, log.task_id, log.line, self._runner.waiting, self._resumable)
+        fault = ""
+        try:
+            self._rules.look()  # a change of the files shows even while nothing runs
+        except ConfigError as error:
+            fault = str(error)
+        rules = self._rules.last
+        policies = [policy.name for policy in rules.policies.enabled]
+        others = dict.fromkeys((*self._watched, *heard.seen()))
+        others.pop(self.get_name(), None)
+        return executor_diagnoses(
+            task,
+            self._layers,
+            self._journals,
+            policies_diagnosis(policies, rules.sha256, fault),
+            {name: heard.state(name) for name in others},
+            self._watched,
+        )
+
     def _offer(self) -> None:
         runs, faults = self._runner.journals.interrupted()
         for fault in faults:
@@ -156,7 +184,8 @@ class ExecutorNode(Node):
         self._interrupted.publish(
             InterruptedRuns(runs=[interrupted_run_to_msg(run) for run in runs])
         )
-        self._status.offered(len(runs))
+        self._resumable = len(runs)
+        self._diagnostics.changed()
         if runs:
             self._runner.offer(runs[-1])
 
@@ -201,7 +230,7 @@ class ExecutorNode(Node):
             del self._telling.goals[id(order)], self._admissions[key]
         self._offer()
         self._telling.told(_TELL_LIMIT)
-        self._status.log.ended(order, run)
+        self._log.ended(order, run)
         end_goal(goal, run.outcome is TaskState.SUCCEEDED)
         return run_to_msg(run)
 
@@ -265,7 +294,7 @@ class ExecutorNode(Node):
             message = f"the node '{gone}' fell silent during the run"
             self._stop_link.stop(self.get_name(), message)  # before the loss is reported
             lost = {"node": gone, "message": message}
-            self._telling.event(EventKind.NODE_LOST, lost, self._status.log.task_id)
+            self._telling.event(EventKind.NODE_LOST, lost, self._log.task_id)
 
 
 def main(args: list[str] | None = None) -> int:

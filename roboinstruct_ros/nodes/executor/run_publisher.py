@@ -21,9 +21,9 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_state import TaskState
+from roboinstruct_ros.execute.transition_log import TransitionLog
 from roboinstruct_ros.nodes.conversions import skill_call_to_msg
 from roboinstruct_ros.nodes.events import EventPublisher
-from roboinstruct_ros.nodes.executor.status import ExecutorStatus
 from roboinstruct_ros.nodes.qos import LATCHED
 
 _GATHER = 0.01  # s; messages that arrive together are sent together, to interrupt the run only once
@@ -34,16 +34,17 @@ class RunPublisher:
     client.
 
     Args:
-        status: also receives states and calls.
+        log: also receives states and calls.
+        changed: called when the state of the executor has changed.
 
     Attributes:
         goals: goal handles, keyed by the id of their order.
         clocks: clocks for runs; simulated time if `use_sim_time` is set.
     """
 
-    def __init__(self, node: Node, status: ExecutorStatus) -> None:
+    def __init__(self, node: Node, log: TransitionLog, changed: Callable[[], object]) -> None:
         self.goals: dict[int, ServerGoalHandle] = {}
-        self._status = status
+        self._log, self._changed = log, changed
         self.clocks = Clocks(self._now, self._now, self._passing)
         self._clock = node.get_clock()
         self._events = EventPublisher(node)
@@ -85,10 +86,11 @@ class RunPublisher:
                 stamp=stamp,
             )
         )
-        self._status.told(state, order, line, message)
+        if self._log.told(state, order, line, message):
+            self._changed()
 
     def _publish_call(self, call: SkillCall, goal: ServerGoalHandle | None) -> None:
-        self._status.log.called(call)
+        self._log.called(call)
         if goal is not None and goal.is_active:
             feedback = ExecuteProgram.Feedback(line=call.line, call=skill_call_to_msg(call))
             goal.publish_feedback(feedback)
