@@ -13,7 +13,8 @@ from roboinstruct_ros.bringup.check_options import ModelFault, check_options
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.kiosk.reach import address_fault
+from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
+from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.keystore import init
 from roboinstruct_ros.security.lifetimes import Lifetimes
 
@@ -68,7 +69,7 @@ def test_a_port_that_is_taken_matters_to_the_kiosk_only() -> None:
         port = taken.getsockname()[1]
         assert f"port {port}" in refusal(Options(port=port))
         check_options(Options(port=port, headless=True))
-    assert address_fault("127.0.0.1", port) == ""
+    assert reach_fault(KioskOptions(port=port)) == ""
 
 
 def test_a_host_that_is_none_is_not_called_a_port() -> None:

@@ -25,7 +25,8 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
 from roboinstruct_ros.names import NAV2_SKILLS_NODE
-from roboinstruct_ros.nodes.kiosk.reach import address_fault
+from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
+from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.environment import security_variables
 
 _WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
@@ -154,7 +155,7 @@ def _confinement() -> Finding:
 
 
 def _port(port: int) -> Finding:
-    if not address_fault("127.0.0.1", port):
+    if not reach_fault(KioskOptions(port=port)):
         return Finding("kiosk port", f"{port} is free")
     with socket.socket() as probe:
         probe.settimeout(0.5)

@@ -86,15 +86,6 @@ def open_port(host: str, port: int) -> socket.socket:
     return listening
 
 
-def address_fault(host: str, port: int) -> str:
-    """Why the address cannot be listened on, in one line; empty if it can."""
-    try:
-        open_port(host, port).close()
-    except InputError as error:
-        return str(error)
-    return ""
-
-
 def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
     """The context for other machines, None without TLS. Raises InputError: it is required."""
     if chosen.proxy:
