@@ -7,10 +7,8 @@ from typing import TypeVar
 
 import rclpy
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 
-from roboinstruct_ros.nodes.dds_security import one_line_refusals
-from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.node_process import make_node
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stop_link import StopLink
 
@@ -32,11 +30,8 @@ class ClientNode:
     """
 
     def __init__(self, what: str, namespace: str, threads: int) -> None:
-        choose_transport()
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
-        with one_line_refusals():
-            rclpy.init(signal_handler_options=SignalHandlerOptions.NO)
-            self.node: Node = rclpy.create_node(name, namespace=namespace or None)
+        self.node = make_node(lambda: Node(name, namespace=namespace or None))
         self.stop_link = StopLink(self.node, beats=False)
         self._spinning = Spinning(self.node, threads)
 

@@ -12,7 +12,6 @@ import time
 import traceback
 from collections.abc import Callable
 from types import FrameType
-from typing import Protocol
 
 import rclpy
 from rclpy.exceptions import ParameterException
@@ -37,16 +36,6 @@ ANSWER_LIMIT = 0.2  # s to deliver the results of ended goals
 _LOOK = 0.01  # polling period for that, s
 
 
-class RunnableNode(Protocol):
-    """What `run_node` requires of a node."""
-
-    def halt(self) -> None:
-        """End what is in progress, motion first; called once, while the node is still spun."""
-
-    def close(self) -> None:
-        """Free the node's resources; called once, when it is no longer spun."""
-
-
 def run_node(
     make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
 ) -> int:
@@ -57,7 +46,8 @@ def run_node(
     shutdown that hangs is abandoned after `EXIT_LIMIT` s.
 
     Args:
-        make: makes the node, which is also a `RunnableNode`; may raise ConfigError.
+        make: makes the node; may raise ConfigError. At the end the node's `halt` ends what is in
+            progress, motion first, while it is still spun; then its `close` frees its resources.
         threads: callbacks that may run at once.
         name: prefix of the line that says why the node cannot be started.
 
@@ -68,11 +58,7 @@ def run_node(
     asked_to_end = _AskedToEnd()
     try:
         check_arguments(args)
-        choose_transport()
-        # rclpy's own handlers would shut the context down before motion could be stopped
-        with one_line_refusals():
-            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-            node = make()
+        node = make_node(make, args)
     except (ConfigError, FileNotFoundError, ParameterException) as error:
         words = " ".join(str(error).split())
         print(f"{name}: {words}" if name else words, file=sys.stderr)
@@ -102,6 +88,18 @@ def run_node(
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.freeze()  # skips the final garbage collection, most of the work at exit
     return FAILED if failed.is_set() else 0
+
+
+def make_node(make: Callable[[], Node], args: list[str] | None = None) -> Node:
+    """Initialise rclpy and make a node; signals are left to the caller, who stops motion first.
+
+    Raises:
+        ConfigError: DDS refuses the node for security.
+    """
+    choose_transport()
+    with one_line_refusals():
+        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        return make()
 
 
 def check_arguments(args: list[str] | None = None) -> None:

@@ -13,7 +13,6 @@ from pathlib import Path
 import rclpy
 from rclpy.exceptions import ParameterException
 from rclpy.node import Node
-from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import InputError
@@ -24,8 +23,6 @@ from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
-from roboinstruct_ros.nodes.dds_security import one_line_refusals
-from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions, KioskParameters
 from roboinstruct_ros.nodes.kiosk.reach import address_lines, open_reach
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
@@ -35,6 +32,7 @@ from roboinstruct_ros.nodes.node_process import (
     check_arguments,
     give_up,
     keep_what_is_there,
+    make_node,
 )
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.security.kiosk_certificate import fingerprint
@@ -111,15 +109,11 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
 
 def main(args: list[str] | None = None) -> int:
     """Run the node until SIGINT or SIGTERM. Returns 2 if its configuration is unusable."""
-    choose_transport()
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         check_arguments(args)
-        with one_line_refusals():
-            rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
-            node = Node(names.KIOSK_NODE)
-            given = declare(node, KioskParameters())
-        serve(node, given)
+        node = make_node(lambda: Node(names.KIOSK_NODE), args)
+        serve(node, declare(node, KioskParameters()))
     except (InputError, FileNotFoundError, ParameterException) as error:
         print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)
         return BAD_INPUT
