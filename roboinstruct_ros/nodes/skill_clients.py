@@ -91,13 +91,12 @@ class SkillClients:
         self._wait_ready(client.is_ready, name, cancel)
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
         sent = client.send(goal)
-        there = _Presence(client.is_ready)
 
         def limit() -> float:
             return self._call_limit if sent.accepted else _ANSWER_LIMIT
 
         try:
-            self._wait(sent.over, name, cancel, there, limit)
+            self._wait(sent.over, name, cancel, client.is_ready, limit)
         except _Failed as failed:
             sent.give_up()  # cancel an unwanted goal, even if the server seems gone
             if sent.accepted and failed.outcome.error_code is SkillErrorCode.CANCELED:
@@ -115,9 +114,9 @@ class SkillClients:
     def _serve(self, client: Any, interface: SkillInterface, cancel: Admission) -> SkillOutcome:
         self._wait_ready(client.service_is_ready, client.srv_name, cancel)
         future = client.call_async(interface.kind.Request())
-        there = _Presence(client.service_is_ready)
+        over, ready = settled(future), client.service_is_ready
         try:
-            self._wait(settled(future), client.srv_name, cancel, there, lambda: _ANSWER_LIMIT)
+            self._wait(over, client.srv_name, cancel, ready, lambda: _ANSWER_LIMIT)
         except _Failed:
             client.remove_pending_request(future)
             raise
@@ -140,24 +139,28 @@ class SkillClients:
 
     def _wait(
         self,
-        settled: threading.Event,
+        over: threading.Event,
         name: str,
         cancel: Admission,
-        there: _Presence,
+        ready: Callable[[], bool],
         limit: Callable[[], float],
     ) -> None:
         """Wait for the response. Raises _Failed on time-out, cancel, or loss of the server."""
-        begin = time.monotonic()
-        while not settled.wait(_POLL):
+        begin = seen = looked = time.monotonic()
+        while not over.wait(_POLL):
+            now = time.monotonic()
             if cancel.is_set():
                 raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
             lost = self._lost()
             if lost:
                 message = f"the node '{lost}' fell silent during '{name}'"
                 raise _Failed(_UNAVAILABLE, message, lost)
-            if there.ended():
+            if now - looked >= _LOOK:
+                looked = now
+                seen = now if ready() else seen
+            if looked - seen > names.HEARTBEAT_TIMEOUT:
                 raise _Failed(_UNAVAILABLE, f"the server of '{name}' is gone", name)
-            if time.monotonic() - begin > (most := limit()):
+            if now - begin > (most := limit()):
                 message = f"'{name}' did not answer within {most:g} s"
                 if most == _ANSWER_LIMIT:
                     raise _Failed(_UNAVAILABLE, message, name)
@@ -165,22 +168,6 @@ class SkillClients:
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
-
-
-class _Presence:
-    """Detects that a server has left the graph during a call."""
-
-    def __init__(self, ready: Callable[[], bool]) -> None:
-        self._ready = ready
-        self._seen = self._looked = time.monotonic()
-
-    def ended(self) -> bool:
-        """Whether it has been absent for `names.HEARTBEAT_TIMEOUT` s."""
-        now = time.monotonic()
-        if now - self._looked >= _LOOK:
-            self._looked = now
-            self._seen = now if self._ready() else self._seen
-        return self._looked - self._seen > names.HEARTBEAT_TIMEOUT
 
 
 def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
