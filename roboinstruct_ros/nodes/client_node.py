@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 import uuid
+from collections.abc import Callable
 from typing import TypeVar
 
 import rclpy
@@ -12,7 +15,10 @@ from roboinstruct_ros.nodes.node_process import make_node
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stop_link import StopLink
 
+POLL = 0.02  # s
+
 _Entered = TypeVar("_Entered", bound="ClientNode")
+_Seen = TypeVar("_Seen")
 
 
 class ClientNode:
@@ -23,17 +29,31 @@ class ClientNode:
     Args:
         what: name of the command; part of the node name.
         namespace: namespace of the stack; empty for none.
+        interrupt: set when the user wants to end.
 
     Attributes:
         node: spun within the context.
         stop_link: of this process; it sends no heartbeats.
     """
 
-    def __init__(self, what: str, namespace: str, threads: int) -> None:
+    def __init__(self, what: str, namespace: str, threads: int, interrupt: threading.Event) -> None:
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
         self.node = make_node(lambda: Node(name, namespace=namespace or None))
+        self._interrupt = interrupt
         self.stop_link = StopLink(self.node, beats=False)
         self._spinning = Spinning(self.node, threads)
+
+    def within(self, limit: float, look: Callable[[], _Seen]) -> _Seen:
+        """Poll until the value is true, at most `limit` s or until the user interrupts.
+
+        Returns:
+            The last value.
+        """
+        deadline = time.monotonic() + limit
+        while not (seen := look()) and time.monotonic() < deadline:
+            if self._interrupt.wait(POLL):
+                break
+        return seen
 
     def __enter__(self: _Entered) -> _Entered:
         self._spinning.start()

@@ -22,7 +22,6 @@ from roboinstruct_ros.nodes.discovery import CORE, name_of
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
-_POLL = 0.02  # s
 _COMPLETE_LIMIT = 8.0  # s from the first heartbeat until everything sent at 1 Hz has arrived
 _QUIET = 1.0  # s without a new node after which discovery counts as complete
 
@@ -39,13 +38,12 @@ class StackWatch(ClientNode):
 
     def __init__(self, interrupt: threading.Event, namespace: str = "") -> None:
         self.events: queue.Queue[dict[str, Any]] = queue.Queue()
-        self._interrupt = interrupt
         self._numbers = EventNumbers()
         self._state: TaskState | None = None
         self._interrupted: InterruptedRuns | None = None
         self._diagnoses: dict[str, Any] = {}
         self._found: tuple[set[str], float] = (set(), 0.0)
-        super().__init__("status", namespace, threads=2)
+        super().__init__("status", namespace, threads=2, interrupt=interrupt)
         node, self._monitor = self.node, self.stop_link.heard
         hear(node, Event, names.EVENTS_TOPIC, self._hear_event, EVENTS)
         hear(node, TaskState, names.TASK_STATE_TOPIC, self._hear_state, LATCHED)
@@ -55,9 +53,9 @@ class StackWatch(ClientNode):
     def wait_heard(self, limit: float) -> bool:
         """Wait at most `limit` s for a node, then briefly for the rest. Returns whether one was
         heard."""
-        if not self._wait(lambda: bool(self._monitor.seen()), limit):
+        if not self.within(limit, self._monitor.seen):
             return False
-        self._wait(self._complete, _COMPLETE_LIMIT)
+        self.within(_COMPLETE_LIMIT, self._complete)
         return True
 
     def nodes(self) -> dict[str, str]:
@@ -106,13 +104,6 @@ class StackWatch(ClientNode):
             return False
         told = all(any(_owner(one) == name for one in self._diagnoses) for name in core)
         return told and self._state is not None and self._interrupted is not None
-
-    def _wait(self, holds: Any, limit: float) -> bool:
-        deadline = time.monotonic() + limit
-        while not holds():
-            if time.monotonic() > deadline or self._interrupt.wait(_POLL):
-                return False
-        return True
 
     def _name(self, core: str) -> str:
         return name_of(self.node, self._monitor, core)

@@ -6,7 +6,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from rclpy.task import Future
 
@@ -15,15 +15,13 @@ from roboinstruct_msgs.msg import Event, InterruptedRun, InterruptedRuns
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.asked_service import settled
-from roboinstruct_ros.nodes.client_node import ClientNode
+from roboinstruct_ros.nodes.client_node import POLL, ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
 from roboinstruct_ros.nodes.discovery import CORE, known_name, wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
 
-_Seen = TypeVar("_Seen")
-_POLL = 0.02  # s
 _DISCOVERY = 30.0  # s at least for a node that sends heartbeats to answer; it may be starting
 _PATIENCE = 3.0  # s between checks for Ctrl-C; if shorter, the request is repeated before discovery
 _SIGN_LIMIT = 4.0  # s for any sign of a node that gets a request
@@ -65,10 +63,9 @@ class TaskClient(ClientNode):
         namespace: str = "",
     ) -> None:
         self._on_event = on_event
-        self._interrupt = interrupt
         self._awaited: dict[tuple[str, str], threading.Event] = {}
         self.follows = ""
-        super().__init__("cli", namespace, threads=3)
+        super().__init__("cli", namespace, threads=3, interrupt=interrupt)
         self.monitor = self.stop_link.heard
         self.stack = StackClient(self.node, self.stop_link)
         hear(self.node, Event, names.EVENTS_TOPIC, self._heard, EVENTS)
@@ -102,7 +99,7 @@ class TaskClient(ClientNode):
             missing = [name for name in (*core, *servers) if not self.monitor.alive(name)]
             if not missing and all(map(self.stack.serves, needed)):
                 break
-            if self._interrupt.wait(_POLL):
+            if self._interrupt.wait(POLL):
                 raise Interrupted
             if len(missing) < len(core) + len(servers):
                 limit = max(limit, starting)
@@ -189,19 +186,11 @@ class TaskClient(ClientNode):
 
     def _ask(self, ask: Callable[[], Future | None]) -> str:
         core = names.EXECUTOR_NODE
-        there = self._within(lambda: known_name(self.node, self.monitor, core))
+        there = self.within(_SIGN_LIMIT, lambda: known_name(self.node, self.monitor, core))
         if not there or not wait_discovered(self.node, self.stack.name(core), _ANSWER_LIMIT):
             return _SILENT
-        said = _said(self._within(ask), _ANSWER_LIMIT)
+        said = _said(self.within(_SIGN_LIMIT, ask), _ANSWER_LIMIT)
         return _SILENT if said is None else said
-
-    def _within(self, look: Callable[[], _Seen]) -> _Seen:
-        """Poll until the value is true, at most `_SIGN_LIMIT` s. Returns the last value."""
-        deadline = time.monotonic() + _SIGN_LIMIT
-        while not (seen := look()) and time.monotonic() < deadline:
-            if self._interrupt.wait(_POLL):
-                break
-        return seen
 
     def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
         """Stop the robot as soon as any node is discovered; requires only the executor to answer.
@@ -226,7 +215,7 @@ class TaskClient(ClientNode):
             elif passed > _EXECUTOR_FIRST and listening > told:
                 self.stop_link.repeat(stopped)
                 told = listening
-            self._interrupt.wait(_POLL)
+            self._interrupt.wait(POLL)
         if told > 1:
             message = f"the request was sent, but the executor did not answer within {limit:g} s"
         else:
@@ -244,7 +233,7 @@ class TaskClient(ClientNode):
         in time: discovery may have lost the response."""
         sent = goal.send()
         deadline = time.monotonic() + _ANSWER_LIMIT
-        while not sent.over.wait(_POLL):
+        while not sent.over.wait(POLL):
             if self._interrupt.is_set():
                 self.stop("cli", "Ctrl-C")
                 sent.cancel()
