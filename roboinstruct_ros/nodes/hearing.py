@@ -69,9 +69,3 @@ class _ByHand(CallbackGroup):
 
     def can_execute(self, entity: Any) -> bool:
         return False
-
-    def beginning_execution(self, entity: Any) -> bool:
-        return False
-
-    def ending_execution(self, entity: Any) -> None:
-        return None
