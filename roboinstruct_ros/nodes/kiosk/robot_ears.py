@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from builtin_interfaces.msg import Time
@@ -62,10 +63,6 @@ class RobotEars:
         self._node, self._tell, self._counters = node, tell, counters
         self._known: dict[str, None] = {}
         self._pose: RobotPose | None = None
-        self._subscribe()
-
-    def _subscribe(self) -> None:
-        tell = self._tell
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
             (Event, names.EVENTS_TOPIC, self._hear_event, EVENTS),
             (TaskStateMsg, names.TASK_STATE_TOPIC, self._hear_state, LATCHED),
@@ -77,20 +74,15 @@ class RobotEars:
             (InterruptedRuns, names.INTERRUPTED_RUNS_TOPIC, self._hear_interrupted, LATCHED),
         ]
         for kind, topic, hear, qos in topics:
-            self._node.create_subscription(kind, topic, self._taken(hear, topic), qos)
-        self._hear_pose = self._taken(self._tell_pose, names.ROBOT_POSE_TOPIC)
-        self._health = Untold(self._node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, DIAGNOSES)
-        self._hear_health = self._taken(self._tell_health, names.DIAGNOSTICS_TOPIC)
-        self._poses = Untold(self._node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
+            node.create_subscription(kind, topic, partial(self._take, topic, hear), qos)
+        self._health = Untold(node, DiagnosticArray, names.DIAGNOSTICS_TOPIC, DIAGNOSES)
+        self._poses = Untold(node, PoseStamped, names.ROBOT_POSE_TOPIC, LATCHED)
 
-    def _taken(self, hear: Callable[[Any], None], topic: str) -> Callable[[Any], None]:
-        def take(message: Any) -> None:
-            try:
-                hear(message)
-            except ValueError as error:
-                self.warn(f"a message on {topic} is not taken in: {error}")
-
-        return take
+    def _take(self, topic: str, hear: Callable[[Any], None], message: Any) -> None:
+        try:
+            hear(message)
+        except ValueError as error:
+            self.warn(f"a message on {topic} is not taken in: {error}")
 
     def warn(self, line: str) -> None:
         """Log at most one line per second, whatever others send."""
@@ -148,18 +140,18 @@ class RobotEars:
     def take_pose(self) -> None:
         """Forward new poses. Polled: waking for each of 25 a second costs far more."""
         for pose in self._poses.take():
-            self._hear_pose(pose)
+            self._take(names.ROBOT_POSE_TOPIC, self._hear_pose, pose)
 
     def take_diagnoses(self) -> None:
         """Forward new diagnoses. Polled: drivers publish on this topic too."""
         for message in self._health.take():
-            self._hear_health(message)
+            self._take(names.DIAGNOSTICS_TOPIC, self._hear_health, message)
 
-    def _tell_health(self, message: DiagnosticArray) -> None:
+    def _hear_health(self, message: DiagnosticArray) -> None:
         for told in diagnoses_in(message, self._node.get_namespace()):
             self._tell(told)
 
-    def _tell_pose(self, pose: PoseStamped) -> None:
+    def _hear_pose(self, pose: PoseStamped) -> None:
         at, turn = pose.pose.position, pose.pose.orientation
         seen = RobotPose(metres(at.x), metres(at.y), metres(2.0 * math.atan2(turn.z, turn.w)))
         if seen != self._pose:
