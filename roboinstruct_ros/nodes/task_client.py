@@ -127,11 +127,10 @@ class TaskClient(ClientNode):
             StackError: the generator vanished.
             Interrupted: after the goal was cancelled.
         """
-        last = self._await(EventKind.GENERATION_FINISHED, task_id)
         for _ in range(_TRIES):  # writing a program moves nothing, so the request may be repeated
-            result = self._run(self.stack.generation(instruction, task_id, *asked))
+            goal = self.stack.generation(instruction, task_id, *asked)
+            result = self._run(goal, EventKind.GENERATION_FINISHED)
             if result is not None:
-                last.wait(_LAST_EVENT)
                 return result
             # a node that is starting, or gets no CPU, does not answer yet
             self._wait_discovered(self.stack.name(names.GENERATOR_NODE), _DISCOVERY)
@@ -146,14 +145,13 @@ class TaskClient(ClientNode):
             StackError: the executor vanished.
             Interrupted: after the robot was stopped.
         """
-        last = self._await(EventKind.RUN_FINISHED, task_id)
-        result = self._run(self.stack.run(text, source, sha256, task_id, approved_by, **more))
+        goal = self.stack.run(text, source, sha256, task_id, approved_by, **more)
+        result = self._run(goal, EventKind.RUN_FINISHED)
         if result is None:
             # never sent twice: the goal may have arrived and only the response was lost
             self.stop("cli", "the executor did not answer")
             message = "the executor did not answer; the robot was told to stop; try again"
             raise StackError(message)
-        last.wait(_LAST_EVENT)
         return result
 
     def interrupted_runs(self, limit: float) -> list[InterruptedRun]:
@@ -228,9 +226,14 @@ class TaskClient(ClientNode):
         self.stop_link.repeat(stopped)
         return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
-    def _run(self, goal: StackGoal) -> Any:
-        """Send a goal and wait for its result. Returns None if it was neither accepted nor rejected
-        in time: discovery may have lost the response."""
+    def _run(self, goal: StackGoal, end: EventKind) -> Any:
+        """Send a goal and wait for its result, then briefly for the event `end` of its task.
+
+        Returns:
+            None if it was neither accepted nor rejected in time: discovery may have lost the
+            response.
+        """
+        self._awaited[end.value, goal.task_id] = last = threading.Event()
         sent = goal.send()
         deadline = time.monotonic() + _ANSWER_LIMIT
         while not sent.over.wait(POLL):
@@ -248,12 +251,8 @@ class TaskClient(ClientNode):
                 return None
         if sent.response is None:
             raise StackError(f"the node '{goal.server}' refused the task")
+        last.wait(_LAST_EVENT)
         return sent.response.result
-
-    def _await(self, kind: EventKind, task_id: str) -> threading.Event:
-        """An event that is set by such an event of the task, which may arrive after the result."""
-        self._awaited[kind.value, task_id] = told = threading.Event()
-        return told
 
     def _heard(self, event: Event) -> None:
         if self.follows and event.task_id not in ("", self.follows):
