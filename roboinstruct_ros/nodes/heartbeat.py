@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from roboinstruct_ros import names
 
@@ -13,9 +11,6 @@ LONGEST_STEP = 0.1
 """Most silence that one step adds (s): a process that was suspended itself heard nobody."""
 
 _MOST_NODES = 256  # limit on names, which any sender may invent
-
-
-_T = TypeVar("_T")
 
 
 @dataclass
@@ -29,26 +24,20 @@ class HeartbeatMonitor:
 
     def __init__(self) -> None:
         self._nodes: dict[str, _Heard] = {}
-        self._sessions: dict[str, float] = {}
+        self._sessions: dict[str, _Heard] = {}
         self._lock = threading.Lock()
 
     def note(self, name: str, session: str) -> None:
         with self._lock:
-            self._nodes[name] = _Heard(session)
-            self._sessions[session] = 0.0
-            if len(self._nodes) > _MOST_NODES:
-                _forget(self._nodes, lambda one: one.silence)
-            if len(self._sessions) > _MOST_NODES:
-                _forget(self._sessions, float)
+            _note(self._nodes, name, session)
+            _note(self._sessions, session, session)
 
     def pass_time(self, passed: float) -> None:
         """Advance the steady clock by `passed` s."""
         step = min(passed, LONGEST_STEP)
         with self._lock:
-            for heard in self._nodes.values():
+            for heard in (*self._nodes.values(), *self._sessions.values()):
                 heard.silence += step
-            for session in self._sessions:
-                self._sessions[session] += step
 
     def seen(self) -> tuple[str, ...]:
         with self._lock:
@@ -77,9 +66,12 @@ class HeartbeatMonitor:
     def silence(self, session: str) -> float:
         """Silence of that session (s). One never heard starts counting at this call."""
         with self._lock:
-            return self._sessions.setdefault(session, 0.0)
+            return self._sessions.setdefault(session, _Heard(session)).silence
 
 
-def _forget(known: dict[str, _T], silence: Callable[[_T], float]) -> None:
-    """Drop the most silent entry; of equals the newest, so that a flood of names evicts no node."""
-    del known[max(reversed(known), key=lambda name: silence(known[name]))]
+def _note(known: dict[str, _Heard], name: str, session: str) -> None:
+    """Note a heartbeat. Beyond the limit, drop the most silent entry; of equals the newest, so that
+    a flood of names evicts no node."""
+    known[name] = _Heard(session)
+    if len(known) > _MOST_NODES:
+        del known[max(reversed(known), key=lambda one: known[one].silence)]
