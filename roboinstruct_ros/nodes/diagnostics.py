@@ -40,7 +40,7 @@ class Diagnostics:
         self._name = node.get_fully_qualified_name().lstrip("/")
         self._publisher = node.create_publisher(DiagnosticArray, names.DIAGNOSTICS_TOPIC, 10)
         group = MutuallyExclusiveCallbackGroup()
-        self._timer = steady_timer(node, PERIOD, self._publish, group)
+        steady_timer(node, PERIOD, self._publish, group)
         self._asked = node.create_guard_condition(self._publish, callback_group=group)
 
     def changed(self) -> None:

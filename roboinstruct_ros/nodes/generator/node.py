@@ -130,8 +130,7 @@ class GeneratorNode(LifecycleNode):
         self._diagnostics.changed()
         return TransitionCallbackReturn.SUCCESS
 
-    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
-        return self.on_cleanup(state)
+    on_shutdown = on_cleanup
 
     def _start(self) -> None:
         try:

@@ -67,11 +67,11 @@ def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[Diagnosis
     """Diagnoses by nodes of the stack in this namespace; those of other nodes are skipped."""
     for name, status in diagnoses_of_stack(message, namespace):
         node, _, part = name.partition(": ")
-        level = status.level[0] if isinstance(status.level, bytes) else status.level
+        level = LEVELS.get(status.level[0], "unknown")
         values = {text_in(v.key, MAX_NAME): text_in(v.value) for v in status.values[:MAX_VALUES]}
         yield DiagnosisSeen(
-            text_in(node, MAX_NAME), text_in(part, MAX_NAME), LEVELS.get(level, "unknown"),
-            text_in(status.message), values,
+            text_in(node, MAX_NAME), text_in(part, MAX_NAME), level, text_in(status.message),
+            values,
         )  # fmt: skip
 
 
