@@ -113,12 +113,10 @@ class TaskClient(ClientNode):
             self._wait_discovered(name, max(_DISCOVERY, limit))
 
     def _wait_discovered(self, name: str, limit: float) -> None:
-        deadline = time.monotonic() + limit
-        while not wait_discovered(self.node, name, _PATIENCE):
+        if not self.within(limit, lambda: wait_discovered(self.node, name, _PATIENCE)):
             if self._interrupt.is_set():
                 raise Interrupted
-            if time.monotonic() > deadline:
-                raise StackError(f"the node '{name}' does not answer", name)
+            raise StackError(f"the node '{name}' does not answer", name)
 
     def generate(self, instruction: str, task_id: str, *asked: Any) -> GenerateProgram.Result:
         """Have a program written or an earlier one changed; arguments as `StackClient.generation`.
