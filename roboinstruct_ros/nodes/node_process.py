@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable
 from types import FrameType
@@ -33,7 +32,6 @@ EXIT_LIMIT = 2.0
 """Time (s) after a signal until the shutdown counts as hanging. It takes 0.2 s, or 1 s for a
 low-priority node on a fully loaded computer."""
 ANSWER_LIMIT = 0.2  # s to deliver the results of ended goals
-_LOOK = 0.01  # polling period for that, s
 
 
 def run_node(
@@ -177,9 +175,7 @@ def _end(node: Node, executor: PatientExecutor) -> None:
     halting = threading.Thread(target=node.halt, name="halt")
     halting.start()
     halting.join()
-    answered_by = time.monotonic() + ANSWER_LIMIT
-    while not executor.idle and time.monotonic() < answered_by:
-        time.sleep(_LOOK)
+    executor.wait_idle(ANSWER_LIMIT)
     executor.shutdown(timeout_sec=EXIT_LIMIT)
     executor.finish()
     node.close()

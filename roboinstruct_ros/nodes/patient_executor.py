@@ -48,11 +48,10 @@ class PatientExecutor(Executor):
         task.cancel()
         return task
 
-    @property
-    def idle(self) -> bool:
-        """Whether every task has completed, including goal responses."""
+    def wait_idle(self, limit: float) -> bool:
+        """Wait at most `limit` s until every task has completed, including goal responses."""
         with self._changed:
-            return not self._left and not self._taken
+            return self._changed.wait_for(lambda: not self._left and not self._taken, limit)
 
     def spin(self) -> None:
         while self.context.ok() and not self.ended:
