@@ -31,6 +31,7 @@ to the others."""
 
 _LONGEST = 1 << 17  # bytes of a message
 _INTERRUPTED = 128 + signal.SIGINT
+_ENDS = {signal.SIGCHLD}
 _READ_AT_START = ("PYTHON", "LD_")
 """Beginnings of the variables that Python and the loader read before a fork could set them."""
 
@@ -109,7 +110,7 @@ class ForkServer:
             socket.send_fds(self._channel, [json.dumps(request).encode()], [writes])
             while (pid := self._receive()) is None:
                 continue
-            self._codes.setdefault(pid, None)
+            self._codes[pid] = None
         return ForkedNode(self, pid, open(reads, errors="replace"))
 
     def code(self, pid: int) -> int | None:
@@ -172,6 +173,8 @@ def main() -> None:
         message, descriptors, _, _ = socket.recv_fds(channel, _LONGEST, 1)
         if not message:
             return
+        # the answer comes before the end of the process, which may have the pid of an earlier one
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
         server, pid = os.getpid(), os.fork()
         if pid == 0:
             channel.close()
@@ -182,7 +185,8 @@ def main() -> None:
         with suppress(OSError):  # it has done so itself, and may have ended
             os.setpgid(pid, pid)
         os.close(descriptors[0])
-        channel.send(json.dumps({"pid": pid}).encode())
+        _tell(channel, pid=pid)
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
 
 
 def _tell_ended(channel: socket.socket) -> None:
@@ -193,8 +197,12 @@ def _tell_ended(channel: socket.socket) -> None:
             return
         if pid == 0:
             return
-        ended = {"pid": pid, "code": os.waitstatus_to_exitcode(status)}
-        channel.send(json.dumps(ended).encode())
+        _tell(channel, pid=pid, code=os.waitstatus_to_exitcode(status))
+
+
+def _tell(channel: socket.socket, **told: int) -> None:
+    with suppress(BrokenPipeError):  # the other end is gone, and this one follows
+        channel.send(json.dumps(told).encode())
 
 
 def _become(request: Mapping[str, Any], output: int, server: int) -> None:
@@ -204,6 +212,7 @@ def _become(request: Mapping[str, Any], output: int, server: int) -> None:
     from roboinstruct_ros.sandbox.confinement import die_with_parent
 
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
     # Started by nohup, cron or a background script, the process would ignore SIGINT.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.setpgid(0, 0)
