@@ -147,13 +147,16 @@ class SkillClients:
     ) -> None:
         """Wait for the response. Raises _Failed on time-out, cancel, or loss of the server."""
         begin = seen = looked = time.monotonic()
+        sessions = {server: self._monitor.session(server) for server in self._servers}
         while not over.wait(_POLL):
             now = time.monotonic()
             if cancel.is_set():
                 raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
-            lost = self._lost()
+            lost, how = self._lost(), "fell silent"
+            if not lost:  # started anew before its silence was noticed
+                lost, how = self._restarted(sessions), "was restarted"
             if lost:
-                message = f"the node '{lost}' fell silent during '{name}'"
+                message = f"the node '{lost}' {how} during '{name}'"
                 raise _Failed(_UNAVAILABLE, message, lost)
             if now - looked >= _LOOK:
                 looked = now
@@ -168,6 +171,10 @@ class SkillClients:
 
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
+
+    def _restarted(self, sessions: Mapping[str, str]) -> str:
+        now = self._monitor.session
+        return next((name for name, was in sessions.items() if was and now(name) != was), "")
 
 
 def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:

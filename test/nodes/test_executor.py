@@ -20,13 +20,13 @@ from skill_client import SkillClient
 from waiting import LIMIT, until
 
 from roboinstruct_msgs.action import ExecuteProgram
-from roboinstruct_msgs.msg import Event
+from roboinstruct_msgs.msg import Event, Heartbeat
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
-from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.qos import EVENTS, STREAM
 from roboinstruct_ros.nodes.stack_watch import StackWatch
 from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine
 from roboinstruct_ros.program.task_program import sha256_of
@@ -264,6 +264,20 @@ def test_a_robot_that_dies_fails_the_task_and_the_next_one_works(
     until(lambda: len(client.robot.moving) > before)
     done = client.run('go_to("kitchen")\nsay("back again")')
     assert (done.outcome, done.error_msg) == ("succeeded", "")
+
+
+def test_a_robot_that_is_restarted_before_its_silence_is_noticed_fails_the_task(
+    shared: TaskClient,
+) -> None:
+    handle, node = shared.drive(), shared.robot.node
+    beats = node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
+    anew = Heartbeat(node=names.SIM_ROBOT_NODE, session="the session of another start")
+    timer = node.create_timer(0.02, lambda: beats.publish(anew))
+    result = shared.result(handle)
+    node.destroy_timer(timer)
+    node.destroy_publisher(beats)
+    assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)
+    assert "'sim_robot' was restarted during 'skills/go_to'" in result.error_msg
 
 
 def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient) -> None:
