@@ -63,6 +63,10 @@ class HeartbeatMonitor:
         heard = self._nodes.get(name)
         return heard.session if heard else ""
 
+    def restarted(self, name: str, session: str) -> bool:
+        """Whether the node has started again since it had that session; "" is no session."""
+        return session != "" and self.session(name) != session
+
     def silence(self, session: str) -> float:
         """Silence of that session (s). One never heard starts counting at this call."""
         with self._lock:

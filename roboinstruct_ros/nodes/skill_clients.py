@@ -152,12 +152,7 @@ class SkillClients:
             now = time.monotonic()
             if cancel.is_set():
                 raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
-            lost, how = self._lost(), "fell silent"
-            if not lost:  # started anew before its silence was noticed
-                lost, how = self._restarted(sessions), "was restarted"
-            if lost:
-                message = f"the node '{lost}' {how} during '{name}'"
-                raise _Failed(_UNAVAILABLE, message, lost)
+            self._check_servers(sessions, name)
             if now - looked >= _LOOK:
                 looked = now
                 seen = now if ready() else seen
@@ -172,9 +167,12 @@ class SkillClients:
     def _lost(self) -> str:
         return next((name for name in self._servers if self._monitor.lost(name)), "")
 
-    def _restarted(self, sessions: Mapping[str, str]) -> str:
-        now = self._monitor.session
-        return next((name for name, was in sessions.items() if was and now(name) != was), "")
+    def _check_servers(self, sessions: Mapping[str, str], call: str) -> None:
+        for server, session in sessions.items():
+            silent = self._monitor.lost(server)
+            if silent or self._monitor.restarted(server, session):
+                how = "fell silent" if silent else "was restarted"
+                raise _Failed(_UNAVAILABLE, f"the node '{server}' {how} during '{call}'", server)
 
 
 def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:

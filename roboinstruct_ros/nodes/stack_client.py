@@ -146,7 +146,7 @@ class StackGoal:
     @property
     def is_lost(self) -> bool:
         """Whether the node was lost for good or restarted."""
-        restarted = bool(self._session) and self._heard.session(self.server) != self._session
+        restarted = self._heard.restarted(self.server, self._session)
         return restarted or self._heard.lost(self.server, names.RESULT_PATIENCE)
 
     def send(

@@ -7,12 +7,14 @@ from stage import Stage
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.nodes.executor.companions import Companions
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 
 
-class Heard:
+class Heard(HeartbeatMonitor):
     """Nodes that are heard, each with its start."""
 
     def __init__(self, **sessions: str) -> None:
+        super().__init__()
         self.sessions = sessions
 
     def alive(self, name: str) -> bool:

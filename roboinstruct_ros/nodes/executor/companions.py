@@ -27,6 +27,6 @@ class Companions:
     def gone(self) -> str:
         """The first node that was lost or restarted since `begin`; empty for none."""
         for name, session in list(self._sessions.items()):
-            if not self._heard.alive(name) or self._heard.session(name) != session:
+            if not self._heard.alive(name) or self._heard.restarted(name, session):
                 return name
         return ""
