@@ -40,11 +40,17 @@ def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str,
     if max(map(len, lines)) > LONGEST:
         apart = _differences(*plans)
         lines = apart if apart[0] != apart[1] else lines
-    told = tuple(
-        _cut(_from_difference(line, other) if line else f"Without: {other}" if other else "")
-        for line, other in (lines, lines[::-1])
-    )
-    return ("", "") if told[0] == told[1] else (told[0], told[1])
+    ours, theirs = lines
+    told = _cut(_choice(ours, theirs, plans[0])), _cut(_choice(theirs, ours, plans[1]))
+    return ("", "") if told[0] == told[1] else told
+
+
+def _choice(line: str, other: str, plan: Sequence[str]) -> str:
+    """The line of a plan; a short plan that only lacks steps is told as a whole."""
+    if line or not other:
+        return _from_difference(line, other)
+    whole = _line(plan)
+    return whole if 0 < len(whole) <= LONGEST // 2 else f"Without: {other}"
 
 
 def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:

@@ -37,7 +37,11 @@ from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
 from roboinstruct_ros.generate.turns import Turns
-from roboinstruct_ros.generate.words.clarifying_question import MissingRoom, with_all_rooms
+from roboinstruct_ros.generate.words.clarifying_question import (
+    MissingRoom,
+    UnnamedRoom,
+    with_all_rooms,
+)
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of
@@ -111,6 +115,8 @@ class _Work:
             raise self._answered(missing.question, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
+        if question := self._which_room(best):
+            raise self._answered(question)
         if best is None:
             raise self._no_program()
         doubtful = self._ballot.is_doubtful
@@ -146,6 +152,14 @@ class _Work:
         self._ballot = Ballot()
         self._source, self._verdict = source, verdict
         return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
+
+    def _which_room(self, best: Accepted | None) -> Answer | None:
+        """The question which room of a kind is meant, unless the program takes all of them."""
+        if self._instruction.found:
+            return None  # an earlier round has named it
+        rooms = self._job.site.surroundings.rooms
+        unnamed = UnnamedRoom(self._instruction.words, rooms)
+        return unnamed.question if best is None or unnamed.is_guessed_by(best.source) else None
 
     def _ask_which(self, best: Accepted) -> Accepted:
         """Ask which of two programs is meant, if there is a rival and the person can answer;

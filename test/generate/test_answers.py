@@ -10,7 +10,7 @@ import pytest
 from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
 
-from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -40,7 +40,7 @@ CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows. I can look who is the
 QUESTION = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 1", "lab 2"))
 REPLY = Answer(AnswerKind.REPLY, "Hello. Say what I should do, and where.")
 BAD = '    pick("a")\n    pick("b")\n'
-TASK = Instruction("Go to the lab")
+TASK = Instruction("Go to lab 1")
 
 
 def said(answer: Answer) -> str:
@@ -68,11 +68,12 @@ def write(
     backend: ScriptedBackend,
     seen: list[GenerationEvent] | None = None,
     rooms: tuple[str, ...] = ("lab 1", "lab 2"),
+    task: Instruction = TASK,
     **options: object,
 ) -> Generation:
     events = [] if seen is None else seen
     return write_program(
-        TASK,
+        task,
         WritingJob(
             backend,
             lambda source: verdict_on(source, source.endswith(GOOD)),
@@ -124,6 +125,58 @@ def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
     rooms = (*question.choices, "Eve's room", "living room")
     assert with_all_rooms(question, "Look in Ann's or Bob's room", rooms) == question
     assert with_all_rooms(question, "Look in the room", rooms).choices == rooms
+
+
+HOME = ("main bedroom", "guest bedroom", "Ann's office", "Bob's office", "bath 1", "bath 2")
+EACH = '    for room in get_all_rooms():\n        if "bedroom" in room:\n            go_to(room)\n'
+
+
+def written_at_home(text: str, *body: str) -> Generation:
+    """One program for these words; accepted by the verifier unless it says so."""
+    lines = "".join(body) + "    return\n" + GOOD
+    task = Instruction.checked(text)
+    return write(ScriptedBackend([lines], "robot_task"), rooms=HOME, task=task)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "choices"),
+    [
+        ("Take the cup to the bedroom", "bedroom", HOME[:2]),
+        ("go to the office, then come back", "office", HOME[2:4]),
+        ("Is there soap in the bath?", "bath", HOME[4:]),
+    ],
+)
+@pytest.mark.parametrize("room", [*HOME, "hall"])
+def test_a_room_of_which_there_are_several_is_asked_for_and_not_guessed(
+    text: str, kind: str, choices: tuple[str, ...], room: str
+) -> None:
+    generation = written_at_home(text, f'    go_to("{room}")\n')
+    question = Answer(AnswerKind.QUESTION, f"Which {kind} do you mean?", choices)
+    assert generation.answer == question and not generation.accepted
+    chosen = written_at_home(with_choice(text, choices[1]), f'    go_to("{choices[1]}")\n')
+    assert chosen.accepted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Go to the main bedroom and leave the bedroom at once",
+        "Ask Ann for the key and take it to the office",
+        "Bring the bedroom lamp here",
+        "Look into the bedroom where Ann is",
+        "Look into every bedroom",
+        "Take the soap to bath 2, the bath is empty",
+    ],
+)
+def test_a_room_that_the_words_tell_from_the_others_is_not_asked_for(text: str) -> None:
+    assert written_at_home(text, '    go_to("main bedroom")\n').accepted
+
+
+@pytest.mark.parametrize(
+    "body", [EACH, "".join(f'    go_to("{room}")\n' for room in HOME), '    say("The bedroom")\n']
+)
+def test_a_program_that_takes_all_of_them_or_only_speaks_of_one_asks_nothing(body: str) -> None:
+    assert written_at_home("See to the bedroom", body).accepted
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -282,6 +282,15 @@ def test_what_both_plans_do_and_what_they_keep_in_mind_is_left_out() -> None:
     assert apart(more, SEARCH) == ('Say "off I go"', 'Without: Say "off I go"')
 
 
+def test_a_short_plan_that_only_lacks_steps_is_told_as_a_whole() -> None:
+    fetch = 'pick("cup")\ngo_to("study")\nplace("cup")\n'
+    search = f"for room in get_all_rooms():\n    go_to(room)\n{indent(fetch, '    ')}"
+    assert apart(search, fetch) == (
+        "For every room: Go to that room",
+        "Pick up the cup; Go to the study; Put down the cup",
+    )
+
+
 @pytest.mark.parametrize(
     "old, new", [("found", "places"), ("start", "origin"), ("saw it", "saw, it")]
 )

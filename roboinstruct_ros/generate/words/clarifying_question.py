@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.said_names import SaidNames
+from roboinstruct_ros.generate.words.stems import unified
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
@@ -49,6 +52,69 @@ class MissingRoom:
 
 MOST_CHOICES = 8
 """Rooms of a kind beyond which a question stays as the model wrote it."""
+
+
+_GOES_ON = (
+    r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|or|but|then|to|if|unless|for|is|has|please|now|when|while|until"
+    r"|before|after|so|because|again|first|too|today|tonight|instead)\b)"
+)
+"""What may follow a room, unlike "the lab coat" or "the bedroom where Alice is"."""
+
+
+class UnnamedRoom:
+    """A room that somebody named by its kind only ("the bedroom"), of which the map has several.
+
+    Args:
+        instruction: The words, with the answer to an earlier question.
+        rooms: Names of the rooms of the map.
+
+    Attributes:
+        question: Which of the rooms is meant; None if there is no such room.
+    """
+
+    def __init__(self, instruction: str, rooms: Sequence[str]) -> None:
+        self.question: Answer | None = None
+        self._kind, self._rooms = next(_said_by_kind(instruction, rooms), ("", ()))
+        if self._kind:
+            words = str(phrase("told.which_room", kind=self._kind))
+            choices = self._rooms if len(self._rooms) <= MOST_CHOICES else ()
+            self.question = Answer(AnswerKind.QUESTION, words, choices)
+
+    def is_guessed_by(self, source: str) -> bool:
+        """Whether a program takes some of the rooms for the one that is meant, or leaves it out."""
+        if self.question is None or self._kind in entities_of(source):
+            return False
+        taken = set(self._rooms).intersection(entities_of(source))
+        # "ask her whether she is in the office" needs no office
+        return taken != set(self._rooms) if taken else self._kind not in unified(source)
+
+
+def _said_by_kind(instruction: str, rooms: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Kinds of room that stand in the instruction like a name, with their rooms."""
+    words, names = unified(instruction), {unified(room) for room in rooms}
+    for kind in dict.fromkeys(kind for room in rooms for kind in _kinds(unified(room))):
+        of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
+        if len(of_kind) < 2 or kind in names:
+            continue
+        named = re.search(rf"\b(?:the|my|our) {re.escape(kind)}\b{_GOES_ON}", words)
+        if named and not any(_is_said(unified(room), kind, words) for room in of_kind):
+            yield kind, of_kind
+
+
+def _is_said(room: str, kind: str, words: str) -> bool:
+    """Whether the room is named, or what tells it apart: "main" or "Bob" of "Bob's office"."""
+    apart = room.removesuffix(kind).strip().removesuffix("'s")
+    return any(re.search(rf"\b{re.escape(one)}\b", words) for one in (room, apart) if one)
+
+
+def _kinds(room: str) -> Iterator[str]:
+    """ "office" of "office 2", and "lab" of "chemistry lab"; "room" alone is no kind."""
+    first, _, last = room.rpartition(" ")
+    if first and last.isalpha() and len(last) > 1:
+        while (room := room.partition(" ")[2]) and room != "room":
+            yield room
+    elif first and first != "room":
+        yield first
 
 
 def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> Answer:

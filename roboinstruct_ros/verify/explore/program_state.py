@@ -29,7 +29,9 @@ class _Unknowable(Exception):
 
 
 def program_state(frame: FrameType | None) -> object:
-    """All variables of the program and the position of each frame; equal states continue equally.
+    """All variables of the program and the position of each frame.
+
+    States that compare equal have equal futures, as long as the world gives equal answers.
 
     Returns a new object, equal to nothing, if the state cannot be determined.
     """
@@ -51,7 +53,8 @@ def state_at_call(
 ) -> object | None:
     """The variables that the rest of the program may read; None if they cannot be determined.
 
-    Equal states of two runs continue equally as long as the world gives equal answers.
+    States of two runs that compare equal have equal futures, as long as the world gives equal
+    answers.
 
     Args:
         frames: of the program, innermost first; the innermost one calls a skill.
