@@ -128,6 +128,7 @@ class Drawing:
                     likeliest = draft is self._likeliest
                     yield replace(ended, likeliest=likeliest, probability=draft.probability)
         finally:
+            texts.close()  # a kept traceback would keep this frame, and so the model in use
             self._ledger.end(self._backend.cached_tokens)
 
     def _checked(self) -> PrefixCheck | None:

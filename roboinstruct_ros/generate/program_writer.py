@@ -18,7 +18,8 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, choice_in
@@ -137,10 +138,11 @@ class _Work:
             voting = self._ballot.texts < self._ballot.wanted > 1
             prompt, draws = self._turns.next(voting)
             self._ledger.examples = self._prompts.examples
-            for written in self._write(prompt, draws):
-                self._take(written)
-                if self._is_enough():
-                    break
+            with closing(self._write(prompt, draws)) as texts:
+                for written in texts:
+                    self._take(written)
+                    if self._is_enough():
+                        break
             if self._is_done() or self._is_spent():
                 return
 
@@ -200,7 +202,7 @@ class _Work:
         many = len(self._seen) >= self._options.max_attempts
         return many or self._runaways >= MOST_RUNAWAYS
 
-    def _write(self, prompt: Prompt, draws: list[Draw]) -> Iterator[Written]:
+    def _write(self, prompt: Prompt, draws: list[Draw]) -> Generator[Written]:
         self._clock.check()
         backend, site, turns = self._job.backend, self._job.site, self._turns
         used = backend.count_tokens(prompt)

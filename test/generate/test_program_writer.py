@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import sys
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,7 +20,12 @@ from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backends.backend import BackendError
+from roboinstruct_ros.generate.backends.backend import (
+    BackendError,
+    Request,
+    StopSignal,
+    Token,
+)
 from roboinstruct_ros.generate.backends.grammar import Grammars
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
@@ -77,6 +84,36 @@ def test_an_accepted_first_program_is_greedy_and_comes_with_its_plan() -> None:
     assert [request.temperature for request in writer.backend.requests] == [0.0]
     assert generation.attempts == 1 and generation.generated_tokens > 0
     assert generation.prompt_tokens > 0
+
+
+class BusyBackend(ScriptedBackend):
+    """In use until its text is closed, as a llama.cpp context is."""
+
+    in_use = 0
+
+    def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+        self.in_use += 1
+        try:
+            yield from super().stream(request, cancel)
+        finally:
+            self.in_use -= 1
+
+
+def test_a_frame_that_somebody_keeps_does_not_keep_the_model_in_use() -> None:
+    """As the traceback of an error does, which leads through every caller."""
+    backend, kept = BusyBackend([f"{BAD[0]}end of it\n", f"{GOOD}end of it\n"]), []
+    generation = write_program(
+        FETCH,
+        WritingJob(
+            backend,
+            lambda source: verdict_on(source, GOOD in source),
+            WritingOptions(check_prefixes=False),
+            lambda _: kept.append(sys._getframe()),
+            threading.Event(),
+        ),
+    )
+    assert generation.accepted and len(backend.requests) == 2
+    assert kept and backend.in_use == 0
 
 
 def test_events_tell_the_whole_story_in_order() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, runtime_checkable
 
@@ -214,8 +214,10 @@ def candidates(
     draws: Sequence[Draw],
     dropped: set[int],
     cancel: StopSignal,
-) -> Iterator[CandidateText]:
+) -> Generator[CandidateText]:
     """Texts for one prompt: in parallel if the backend can, else one after the other.
+
+    To be closed: a text in progress keeps the model to itself.
 
     Raises:
         BackendError: As `Backend.stream`.
