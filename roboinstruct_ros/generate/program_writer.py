@@ -113,7 +113,8 @@ class _Work:
         missing = self._missing
         unmet = best is None or best.notes or not missing.is_meant_by(best.source)
         if missing.question and unmet:
-            raise self._answered(missing.question, missing.source, missing.verdict)
+            question = self._which_room(None) or missing.question
+            raise self._answered(question, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
         if question := self._which_room(best):

@@ -14,7 +14,7 @@ import pytest
 from builders import GOOD, verdict_on
 from scripted_backend import ScriptedBackend
 
-from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -333,6 +333,13 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     # what is shown is the program that it is about, not the guess
     assert "printer room" in generation.source and generation.verdict is not None
     assert not generation.verdict.accepted
+
+
+def test_of_a_kind_of_room_it_is_asked_which_one_is_meant() -> None:
+    generation, _ = in_a_home('    go_to("bedroom")\n', GO, text="Go to the bedroom")
+    bedrooms = ("main bedroom", "guest bedroom", "kids bedroom")
+    question = Answer(AnswerKind.QUESTION, "Which bedroom do you mean?", bedrooms)
+    assert generation.answer == question
 
 
 def test_a_room_that_nobody_but_the_model_named_is_not_asked_about() -> None:
