@@ -236,6 +236,31 @@ def test_what_the_robot_cannot_do_comes_with_what_it_can(screen: Page, link: Fak
     assert link.generated[-1][1] == "Go to the hallway and say hello"
 
 
+@pytest.mark.parametrize(
+    ("offer", "task"),
+    [
+        ("look for Ann", "Look for Ann"),
+        ("look whether somebody is in the study", "Look whether somebody is in the study"),
+        ("ask somebody to do it", ""),
+        ("go to a room that you name", ""),
+        ("look whether something or somebody is there", ""),
+        ("bring things from room to room", ""),
+    ],
+)
+def test_what_a_refusal_offers_is_one_touch_away(
+    screen: Page, link: FakeLink, offer: str, task: str
+) -> None:
+    link.ready()
+    link.say_instead(ask(screen, link, "Watch Ann"), "cannot", f"I cannot see. I can {offer}.")
+    expect(screen.locator("#said-title")).to_have_text("I cannot do that")
+    tries = screen.locator("#said-tries button")
+    expect(tries).to_have_text([task] if task else [])
+    if task:
+        tries.click()
+        until(lambda: len(link.generated) == 2)
+        assert link.generated[-1][1] == task
+
+
 @pytest.mark.parametrize("width", [1280, 360])
 def test_the_plan_is_read_first_while_it_is_written_too_and_the_code_is_folded(
     screen: Page, link: FakeLink, width: int

@@ -8,11 +8,18 @@ let act = { choose() {}, write() {}, tell() {} };
 // Args: choose takes an answer to the question, write the words of a new task, tell shows a story on the map.
 export const armAnswer = (actions) => { act = actions; };
 
+// The task that a refusal offers: "Look for Ann" of "I cannot see what people do. I can look for Ann."; none where it needs the refused one.
+const NEEDS_MORE = /\bit$|\bsomebody (?:to|about|something|and|is there)\b|\b(?:that you|things|something|it here)\b/;
+const offersOf = (words) => {
+  const offer = /\. I can ((?:ask|bring|go|look|tell) [^.]+)\.$/.exec(words)?.[1];
+  return offer && !NEEDS_MORE.test(offer) ? [offer[0].toUpperCase() + offer.slice(1)] : [];
+};
+
 // What is said of a task that has no program; null where it has one.
 export function saidOf(now, examples) {
   if (now?.phase === "answered") {
     const { kind, words, choices } = now.answer;
-    const offered = choices.length || kind === "question" ? [] : examples;
+    const offered = choices.length || kind === "question" ? [] : [...offersOf(words), ...examples];
     return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;
