@@ -105,15 +105,15 @@ class _Work:
         try:
             self._search()
         except Halted as halt:
-            something = self._ballot.best or self._ballot.said or self._missing.question
+            something = self._ballot.best or self._ballot.said or self._missing.answer
             if halt.answer or not something or halt.code is TaskErrorCode.CANCELED:
                 raise
         best, said = self._ballot.best, self._ballot.said
         self._weigh()
         missing = self._missing
         unmet = best is None or best.notes or not missing.is_meant_by(best.source)
-        if missing.question and unmet:
-            question = self._which_room(None) or missing.question
+        if missing.answer and unmet:
+            question = self._which_room(None) or missing.answer
             raise self._answered(question, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
@@ -185,12 +185,12 @@ class _Work:
         if self._ballot.wanted > 1:
             something = best or self._ballot.said
             return something is not None and (
-                self._missing.question is not None or self._ballot.is_settled
+                self._missing.answer is not None or self._ballot.is_settled
             )
         if best is None:
             return False
         # with an open question, stop searching: the person has to answer first
-        asked = self._missing.question is not None
+        asked = self._missing.answer is not None
         return not best.notes or asked or self._repeats >= self._options.draws
 
     def _is_enough(self) -> bool:

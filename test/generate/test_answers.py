@@ -41,6 +41,7 @@ QUESTION = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 1", "lab 
 REPLY = Answer(AnswerKind.REPLY, "Hello. Say what I should do, and where.")
 BAD = '    pick("a")\n    pick("b")\n'
 TASK = Instruction("Go to lab 1")
+HOME = ("main bedroom", "guest bedroom", "Ann's office", "Bob's office", "bath 1", "bath 2")
 
 
 def said(answer: Answer) -> str:
@@ -120,6 +121,14 @@ def test_a_question_offers_all_rooms_of_the_kind_that_the_model_offers_some_of(
     assert generation.answer.choices == choices
 
 
+def test_a_question_which_room_is_meant_offers_rooms_of_that_kind_and_no_others() -> None:
+    question = Answer(AnswerKind.QUESTION, "Which bedroom do you mean?", ("hall", "bath 1", "hall"))
+    asked = with_all_rooms(question, "Go to the bedroom", (*HOME, "hall"))
+    assert asked.choices == HOME[:2]
+    other = Answer(AnswerKind.QUESTION, "What should I bring to the bedroom?", ("cup", "towel"))
+    assert with_all_rooms(other, "Bring it to the bedroom", HOME) == other
+
+
 def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
     question = Answer(AnswerKind.QUESTION, "Which room do you mean?", ("Ann's room", "Bob's room"))
     rooms = (*question.choices, "Eve's room", "living room")
@@ -127,7 +136,6 @@ def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
     assert with_all_rooms(question, "Look in the room", rooms).choices == rooms
 
 
-HOME = ("main bedroom", "guest bedroom", "Ann's office", "Bob's office", "bath 1", "bath 2")
 EACH = '    for room in get_all_rooms():\n        if "bedroom" in room:\n            go_to(room)\n'
 
 

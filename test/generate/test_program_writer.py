@@ -335,6 +335,12 @@ def test_a_room_that_is_not_there_is_asked_about_and_not_guessed(later: str) -> 
     assert not generation.verdict.accepted
 
 
+def test_a_room_that_is_like_no_room_of_the_map_is_refused() -> None:
+    generation, _ = in_a_home('    go_to("wine press")\n', GO, text="Go to the wine press")
+    words = "There is no room 'wine press' on the map."
+    assert generation.answer == Answer(AnswerKind.CANNOT, words)
+
+
 def test_of_a_kind_of_room_it_is_asked_which_one_is_meant() -> None:
     generation, _ = in_a_home('    go_to("bedroom")\n', GO, text="Go to the bedroom")
     bedrooms = ("main bedroom", "guest bedroom", "kids bedroom")

@@ -24,12 +24,13 @@ class MissingRoom:
         nearest: Rooms that a name may mean.
 
     Attributes:
-        question: What to ask; None if no such room was named, or if the question was answered.
+        answer: A question with the nearest rooms, or the refusal if there are none; None if no such
+            room was named, or if the question was answered.
         source, verdict: The program that names the room.
     """
 
     def __init__(self, instruction: str, nearest: Callable[[str], tuple[str, ...]]) -> None:
-        self.question: Answer | None = None
+        self.answer: Answer | None = None
         self.source = ""
         self.verdict: Verdict | None = None
         self._instruction, self._nearest = instruction, nearest
@@ -38,11 +39,12 @@ class MissingRoom:
     def look_for(self, source: str, verdict: Verdict) -> None:
         """Look for such a room in a rejected program."""
         name, words = _question_about(self._instruction, source, verdict)
-        if self.question is not None or not name:
+        if self.answer is not None or not name:
             return
         choices = self._nearest(name)
         if not choice_in(self._instruction, choices):
-            self.question = Answer(AnswerKind.QUESTION, words, choices)
+            kind = AnswerKind.QUESTION if choices else AnswerKind.CANNOT
+            self.answer = Answer(kind, words, choices)
             self._name, self.source, self.verdict = name, source, verdict
 
     def is_meant_by(self, source: str) -> bool:
@@ -118,7 +120,7 @@ def _kinds(room: str) -> Iterator[str]:
 
 
 def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> Answer:
-    """The answer; a question that offers two rooms of a kind offers all of them.
+    """The answer; a question which room of a kind is meant offers all of them.
 
     A kind is what the names have in common: "lab" of "chemistry lab" and "robotics lab", "office"
     of "office 1" and "office 2". Small models leave rooms of a long map out. Rooms that the
@@ -127,6 +129,9 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
     Args:
         rooms: Names of the rooms of the map.
     """
+    asked = UnnamedRoom(instruction, rooms).question
+    if asked and asked.choices and asked.words == answer.words:
+        return asked
     if len(answer.choices) < 2 or not set(answer.choices) <= set(rooms):
         return answer
     if all(choice in SaidNames(instruction) for choice in answer.choices):
