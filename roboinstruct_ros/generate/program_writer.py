@@ -113,8 +113,8 @@ class _Work:
         missing = self._missing
         unmet = best is None or best.notes or not missing.is_meant_by(best.source)
         if missing.answer and unmet:
-            question = self._which_room(None) or missing.answer
-            raise self._answered(question, missing.source, missing.verdict)
+            answer = self._which_room(None) or missing.answer
+            raise self._answered(answer, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
         if question := self._which_room(best):
