@@ -157,12 +157,12 @@ class _Work:
         return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
     def _which_room(self, best: Accepted | None) -> Answer | None:
-        """The question which room of a kind is meant, unless the program takes all of them."""
+        """The question which room of a kind is meant, if the words leave it open."""
         if self._instruction.found:
             return None  # an earlier round has named it
         rooms = self._job.site.surroundings.rooms
         unnamed = UnnamedRoom(self._instruction.words, rooms)
-        return unnamed.question if best is None or unnamed.is_guessed_by(best.source) else None
+        return unnamed.question if best is None or unnamed.is_left_open_by(best.source) else None
 
     def _ask_which(self, best: Accepted) -> Accepted:
         """Ask which of two programs is meant, if there is a rival and the person can answer;

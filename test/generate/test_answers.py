@@ -180,11 +180,13 @@ def test_a_room_that_the_words_tell_from_the_others_is_not_asked_for(text: str) 
     assert written_at_home(text, '    go_to("main bedroom")\n').accepted
 
 
-@pytest.mark.parametrize(
-    "body", [EACH, "".join(f'    go_to("{room}")\n' for room in HOME), '    say("The bedroom")\n']
-)
-def test_a_program_that_takes_all_of_them_or_only_speaks_of_one_asks_nothing(body: str) -> None:
-    assert written_at_home("See to the bedroom", body).accepted
+@pytest.mark.parametrize("body", [EACH, "".join(f'    go_to("{room}")\n' for room in HOME)])
+def test_a_program_that_takes_all_of_them_is_asked_about_too(body: str) -> None:
+    assert written_at_home("See to the bedroom", body).answer is not None
+
+
+def test_a_program_that_only_speaks_of_one_needs_none() -> None:
+    assert written_at_home("Ask if she is in the bedroom", '    say("In the bedroom?")\n').accepted
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -82,13 +82,13 @@ class UnnamedRoom:
             choices = self._rooms if len(self._rooms) <= MOST_CHOICES else ()
             self.question = Answer(AnswerKind.QUESTION, words, choices)
 
-    def is_guessed_by(self, source: str) -> bool:
-        """Whether a program takes some of the rooms for the one that is meant, or leaves it out."""
-        if self.question is None or self._kind in entities_of(source):
+    def is_left_open_by(self, source: str) -> bool:
+        """Whether a program needs to know which room it is, and does not just speak of one."""
+        if self.question is None:
             return False
-        taken = set(self._rooms).intersection(entities_of(source))
+        needed = {self._kind, *self._rooms}.intersection(entities_of(source))
         # "ask her whether she is in the office" needs no office
-        return taken != set(self._rooms) if taken else self._kind not in unified(source)
+        return bool(needed) or self._kind not in unified(source)
 
 
 def _said_by_kind(instruction: str, rooms: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
