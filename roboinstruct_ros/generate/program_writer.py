@@ -160,8 +160,9 @@ class _Work:
         """The question which room of a kind is meant, if the words leave it open."""
         if self._instruction.found:
             return None  # an earlier round has named it
-        rooms = self._job.site.surroundings.rooms
-        unnamed = UnnamedRoom(self._instruction.words, rooms)
+        there = self._job.site.surroundings
+        aliases = [alias for alias, _ in there.aliases]
+        unnamed = UnnamedRoom(self._instruction.words, there.rooms, aliases)
         return unnamed.question if best is None or unnamed.is_left_open_by(best.source) else None
 
     def _ask_which(self, best: Accepted) -> Accepted:

@@ -70,6 +70,7 @@ def write(
     seen: list[GenerationEvent] | None = None,
     rooms: tuple[str, ...] = ("lab 1", "lab 2"),
     task: Instruction = TASK,
+    aliases: tuple[tuple[str, str], ...] = (),
     **options: object,
 ) -> Generation:
     events = [] if seen is None else seen
@@ -81,7 +82,7 @@ def write(
             WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
             events.append,
             threading.Event(),
-            Site(surroundings=Surroundings(rooms=rooms, here="hall")),
+            Site(surroundings=Surroundings(rooms=rooms, here="hall", aliases=aliases)),
         ),
     )
 
@@ -142,8 +143,9 @@ EACH = '    for room in get_all_rooms():\n        if "bedroom" in room:\n       
 def written_at_home(text: str, *body: str) -> Generation:
     """One program for these words; accepted by the verifier unless it says so."""
     lines = "".join(body) + "    return\n" + GOOD
-    task = Instruction.checked(text)
-    return write(ScriptedBackend([lines], "robot_task"), rooms=HOME, task=task)
+    task, aliases = Instruction.checked(text), (("my office", HOME[2]), ("den", HOME[3]))
+    backend = ScriptedBackend([lines], "robot_task")
+    return write(backend, rooms=HOME, task=task, aliases=aliases)
 
 
 @pytest.mark.parametrize(
@@ -170,6 +172,7 @@ def test_a_room_of_which_there_are_several_is_asked_for_and_not_guessed(
     [
         "Go to the main bedroom and leave the bedroom at once",
         "Ask Ann for the key and take it to the office",
+        "Go to my office, then leave the office",
         "Bring the bedroom lamp here",
         "Look into the bedroom where Ann is",
         "Look into every bedroom",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
+from itertools import chain
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
 from roboinstruct_ros.domain.phrase import phrase
@@ -69,14 +70,16 @@ class UnnamedRoom:
     Args:
         instruction: The words, with the answer to an earlier question.
         rooms: Names of the rooms of the map.
+        aliases: Their other names; who says one of them names a room.
 
     Attributes:
         question: Which of the rooms is meant; None if there is no such room.
     """
 
-    def __init__(self, instruction: str, rooms: Sequence[str]) -> None:
+    def __init__(self, instruction: str, rooms: Sequence[str], aliases: Sequence[str] = ()) -> None:
         self.question: Answer | None = None
-        self._kind, self._rooms = next(_said_by_kind(instruction, rooms), ("", ()))
+        words, names = unified(instruction), {unified(name) for name in (*rooms, *aliases)}
+        self._kind, self._rooms = next(_said_by_kind(words, rooms, names), ("", ()))
         if self._kind:
             words = str(phrase("told.which_room", kind=self._kind))
             choices = self._rooms if len(self._rooms) <= MOST_CHOICES else ()
@@ -91,15 +94,18 @@ class UnnamedRoom:
         return bool(needed) or self._kind not in unified(source)
 
 
-def _said_by_kind(instruction: str, rooms: Sequence[str]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Kinds of room that stand in the instruction like a name, with their rooms."""
-    words, names = unified(instruction), {unified(room) for room in rooms}
-    for kind in dict.fromkeys(kind for room in rooms for kind in _kinds(unified(room))):
-        of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
+def _said_by_kind(
+    words: str, rooms: Sequence[str], names: Set[str]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Kinds of room that stand in the words like a name, with their rooms."""
+    kinds = {room: tuple(_kinds(unified(room))) for room in rooms}
+    for kind in dict.fromkeys(chain.from_iterable(kinds.values())):
+        of_kind = tuple(room for room in rooms if kind in kinds[room])
         if len(of_kind) < 2 or kind in names:
             continue
+        alike = (name for name in names if kind in _kinds(name))
         named = re.search(rf"\b(?:the|my|our) {re.escape(kind)}\b{_GOES_ON}", words)
-        if named and not any(_is_said(unified(room), kind, words) for room in of_kind):
+        if named and not any(_is_said(name, kind, words) for name in alike):
             yield kind, of_kind
 
 
