@@ -9,13 +9,13 @@ from functools import cache
 import mutated_programs
 import pytest
 from asked_rows import ASKED, REFUSED, reference
+from drawn_pairs import drawn_pairs
 
 from roboinstruct_ros.domain.answer import answer_in
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 
 pytestmark = pytest.mark.computes
@@ -41,10 +41,9 @@ def asked() -> list[Case]:
 
 @cache
 def drawn(source: str, split: Split = Split.TRAIN) -> list[Case]:
-    pairs = [make_pair(4321, index, split, source) for index in range(400)]
     return [
         (pair.instruction, pair.program, _map_of(pair.scene), pair.scene.holding)
-        for pair in pairs
+        for pair in drawn_pairs(400, source, split)
         if answer_in(pair.completion) is None
     ]
 
