@@ -163,7 +163,7 @@ class _Work:
         there = self._job.site.surroundings
         aliases = [alias for alias, _ in there.aliases]
         unnamed = UnnamedRoom(self._instruction.words, there.rooms, aliases)
-        return unnamed.question if best is None or unnamed.is_left_open_by(best.source) else None
+        return unnamed.question if unnamed.is_left_open_by(best.source if best else "") else None
 
     def _ask_which(self, best: Accepted) -> Accepted:
         """Ask which of two programs is meant, if there is a rival and the person can answer;

@@ -188,8 +188,11 @@ def test_a_program_that_takes_all_of_them_is_asked_about_too(body: str) -> None:
     assert written_at_home("See to the bedroom", body).answer is not None
 
 
-def test_a_program_that_only_speaks_of_one_needs_none() -> None:
-    assert written_at_home("Ask if she is in the bedroom", '    say("In the bedroom?")\n').accepted
+def test_a_room_that_is_only_spoken_of_is_not_asked_for() -> None:
+    spoken, looked = (f"{verb} whether Eve is in the bedroom" for verb in ("Ask", "Tell me"))
+    assert written_at_home(spoken, '    say("Is Eve in the bedroom?")\n').accepted
+    assert written_at_home(spoken, '    go_to("main bedroom")\n').answer is not None
+    assert written_at_home(looked, '    say("Eve is in the bedroom")\n').answer is not None
 
 
 def test_the_model_is_told_the_place_without_being_asked_to() -> None:

@@ -62,6 +62,7 @@ _GOES_ON = (
     r"|before|after|so|because|again|first|too|today|tonight|instead)\b)"
 )
 """What may follow a room, unlike "the lab coat" or "the bedroom where Alice is"."""
+_SPEAKS = r"\b(?:announce|ask|inform|remind|say|tell|warn|let [\w' ]+ know)\b(?! me\b)[^.;]*"
 
 
 class UnnamedRoom:
@@ -80,18 +81,17 @@ class UnnamedRoom:
         self.question: Answer | None = None
         words, names = unified(instruction), {unified(name) for name in (*rooms, *aliases)}
         self._kind, self._rooms = next(_said_by_kind(words, rooms, names), ("", ()))
+        self._is_spoken = bool(re.search(rf"{_SPEAKS}\b{re.escape(self._kind)}\b", words))
         if self._kind:
             words = str(phrase("told.which_room", kind=self._kind))
             choices = self._rooms if len(self._rooms) <= MOST_CHOICES else ()
             self.question = Answer(AnswerKind.QUESTION, words, choices)
 
     def is_left_open_by(self, source: str) -> bool:
-        """Whether a program needs to know which room it is, and does not just speak of one."""
-        if self.question is None:
-            return False
-        needed = {self._kind, *self._rooms}.intersection(entities_of(source))
-        # "ask her whether she is in the office" needs no office
-        return bool(needed) or self._kind not in unified(source)
+        """Whether a program needs to know which room it is: always, but for a room that is only
+        spoken of ("ask her whether she is in the office")."""
+        named = {self._kind, *self._rooms}.intersection(entities_of(source))
+        return self.question is not None and (bool(named) or not self._is_spoken)
 
 
 def _said_by_kind(
