@@ -55,8 +55,6 @@ class MissingRoom:
 
 MOST_CHOICES = 8
 """Rooms of a kind beyond which a question stays as the model wrote it."""
-
-
 _GOES_ON = (
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|or|but|then|to|if|unless|for|is|has|please|now|when|while|until"
     r"|before|after|so|because|again|first|too|today|tonight|instead)\b)"
@@ -88,8 +86,11 @@ class UnnamedRoom:
             self.question = Answer(AnswerKind.QUESTION, words, choices)
 
     def is_left_open_by(self, source: str) -> bool:
-        """Whether a program needs to know which room it is: always, but for a room that is only
-        spoken of ("ask her whether she is in the office")."""
+        """Whether a program needs to know which room it is.
+
+        It does not if the room is only spoken of ("ask her whether she is in the office") and the
+        program uses none of them.
+        """
         named = {self._kind, *self._rooms}.intersection(entities_of(source))
         return self.question is not None and (bool(named) or not self._is_spoken)
 
@@ -100,12 +101,12 @@ def _said_by_kind(
     """Kinds of room that stand in the words like a name, with their rooms."""
     kinds = {room: tuple(_kinds(unified(room))) for room in rooms}
     for kind in dict.fromkeys(chain.from_iterable(kinds.values())):
-        of_kind = tuple(room for room in rooms if kind in kinds[room])
-        if len(of_kind) < 2 or kind in names:
+        like_a_name = rf"\b(?:the|my|our) {re.escape(kind)}\b{_GOES_ON}"
+        if kind in names or not re.search(like_a_name, words):
             continue
+        of_kind = tuple(room for room in rooms if kind in kinds[room])
         alike = (name for name in names if kind in _kinds(name))
-        named = re.search(rf"\b(?:the|my|our) {re.escape(kind)}\b{_GOES_ON}", words)
-        if named and not any(_is_said(name, kind, words) for name in alike):
+        if len(of_kind) > 1 and not any(_is_said(name, kind, words) for name in alike):
             yield kind, of_kind
 
 
