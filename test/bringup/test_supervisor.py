@@ -157,19 +157,21 @@ def test_stop_ends_even_the_stubborn_within_3_s(bench: Bench) -> None:
 def test_nothing_is_left_when_the_supervising_process_is_killed(tmp_path: Path) -> None:
     (tmp_path / "script_a.py").write_text(LIVES)
     script = (
-        "import sys, time\n"
+        "import os, time\n"
         "from roboinstruct_ros.bringup.node_set import NodeSpec, Options\n"
         "from roboinstruct_ros.bringup.supervisor import Supervisor\n"
-        "s = Supervisor(Options(), print, print, (NodeSpec('a', 'script_a'),))\n"
+        # a line in one piece: two threads write
+        "def say(*words): os.write(1, f'{\" \".join(map(str, words))}\\n'.encode())\n"
+        "s = Supervisor(Options(), say, say, (NodeSpec('a', 'script_a'),))\n"
         "s.start()\n"
         "while s.pid('a') is None: time.sleep(0.01)\n"
-        "print('pid', s.pid('a'), flush=True)\n"
+        "say('pid', s.pid('a'))\n"
         "time.sleep(600)\n"
     )
     repository = str(Path(__file__).resolve().parents[2])
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{repository}"}
     parent = psutil.Popen(
-        [sys.executable, "-u", "-c", script], stdout=-1, text=True, env=environment, cwd=repository
+        [sys.executable, "-c", script], stdout=-1, text=True, env=environment, cwd=repository
     )
     pid, alive = "", False  # either may be told first
     while not (pid and alive):
