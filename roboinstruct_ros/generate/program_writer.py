@@ -37,6 +37,7 @@ from roboinstruct_ros.generate.halt import Clock, Halted
 from roboinstruct_ros.generate.ledger import Ledger
 from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
+from roboinstruct_ros.generate.prompts.surroundings import NOWHERE
 from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
@@ -80,6 +81,11 @@ class _Work:
         self._prompts: Prompting
         self._turns: Turns
         self._missing = MissingRoom(instruction.text, job.site.nearest_rooms)
+        there = (
+            NOWHERE if instruction.found else job.site.surroundings
+        )  # found: by an earlier round
+        aliases = [alias for alias, _ in there.aliases]
+        self._unnamed = UnnamedRoom(instruction.words, there.rooms, aliases)
         self._ledger = Ledger()
         counted = (options.votes, options.candidates, options.ask_below)
         self._ballot = Ballot(*counted) if options.choice is Choice.BEST else Ballot()
@@ -113,11 +119,11 @@ class _Work:
         missing = self._missing
         unmet = best is None or best.notes or not missing.is_meant_by(best.source)
         if missing.answer and unmet:
-            answer = self._which_room(None) or missing.answer
+            answer = self._which_room or missing.answer
             raise self._answered(answer, missing.source, missing.verdict)
         if said is not None:
             raise self._answered(said)
-        if question := self._which_room(best):
+        if question := self._which_room:
             raise self._answered(question)
         if best is None:
             raise self._no_program()
@@ -156,14 +162,12 @@ class _Work:
         self._source, self._verdict = source, verdict
         return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
 
-    def _which_room(self, best: Accepted | None) -> Answer | None:
+    @property
+    def _which_room(self) -> Answer | None:
         """The question which room of a kind is meant, if the words leave it open."""
-        if self._instruction.found:
-            return None  # an earlier round has named it
-        there = self._job.site.surroundings
-        aliases = [alias for alias, _ in there.aliases]
-        unnamed = UnnamedRoom(self._instruction.words, there.rooms, aliases)
-        return unnamed.question if unnamed.is_left_open_by(best.source if best else "") else None
+        best, said = self._ballot.best, self._ballot.said
+        is_open = said is None and self._unnamed.is_left_open_by(best.source if best else "")
+        return self._unnamed.question if is_open else None
 
     def _ask_which(self, best: Accepted) -> Accepted:
         """Ask which of two programs is meant, if there is a rival and the person can answer;
@@ -182,6 +186,8 @@ class _Work:
 
     def _is_done(self) -> bool:
         """Whether the search can end; a model that keeps repeating itself is sure."""
+        if self._which_room:
+            return True  # no other text answers that
         best = self._ballot.best
         if self._ballot.wanted > 1:
             something = best or self._ballot.said

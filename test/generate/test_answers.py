@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import llama_cpp
 import pytest
 from builders import GOOD, verdict_on
-from scripted_backend import ScriptedBackend
+from scripted_backend import ScriptedBackend, WeighedBackend
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import Instruction
@@ -108,6 +108,9 @@ def test_one_comment_is_an_answer_and_no_program(answer: Answer, end: str) -> No
         (("office 2", "office 1"), ("office 1", "office 2", "office 3", "room 3"),
          ("office 1", "office 2", "office 3")),
         (("kitchen", "hall"), ("kitchen", "hall", "attic"), ("kitchen", "hall")),
+        (("big meeting room", "old meeting room"),
+         ("living room", "old meeting room", "new meeting room", "big meeting room"),
+         ("old meeting room", "new meeting room", "big meeting room")),
         (("red mug", "blue mug"), ("hall", "old mug"), ("red mug", "blue mug")),
         (("ward 1", "ward 2"), tuple(f"ward {number}" for number in range(1, 10)),
          ("ward 1", "ward 2")),
@@ -186,6 +189,33 @@ def test_a_room_that_the_words_tell_from_the_others_is_not_asked_for(text: str) 
 @pytest.mark.parametrize("body", [EACH, "".join(f'    go_to("{room}")\n' for room in HOME)])
 def test_a_program_that_takes_all_of_them_is_asked_about_too(body: str) -> None:
     assert written_at_home("See to the bedroom", body).answer is not None
+
+
+def test_which_room_is_asked_after_one_text_even_if_the_model_is_not_sure() -> None:
+    backend = WeighedBackend('    go_to("hall")\n' + GOOD, likely=0.1)
+    generation = write(backend, rooms=HOME, task=Instruction("Look into the bedroom"))
+    assert generation.answer and generation.answer.choices == HOME[:2]
+    assert len(backend.requests) == 1
+
+
+@pytest.mark.parametrize(("likely", "drawn"), [(0.9, 1), (0.1, 3)])
+def test_a_refusal_is_weighed_as_ever_and_not_given_up_for_the_question_which_room(
+    likely: float, drawn: int
+) -> None:
+    backend = WeighedBackend(said(CANNOT), likely=likely)
+    generation = write(backend, rooms=HOME, task=Instruction("Open the window in the bedroom"))
+    assert generation.answer == CANNOT and len(backend.requests) == drawn
+
+
+def test_the_room_alone_is_no_kind_of_room() -> None:
+    backend, rooms = ScriptedBackend([GOOD], "robot_task"), ("living room", "dining room")
+    assert write(backend, rooms=rooms, task=Instruction("Drive once around the room")).accepted
+
+
+def test_which_room_is_not_asked_again_in_a_later_round() -> None:
+    task = Instruction("Go to the bedroom", found=("Ann is in the main bedroom",))
+    backend = ScriptedBackend(['    go_to("main bedroom")\n' + GOOD], "robot_task")
+    assert write(backend, rooms=HOME, task=task).accepted
 
 
 def test_a_room_that_is_only_spoken_of_is_not_asked_for() -> None:

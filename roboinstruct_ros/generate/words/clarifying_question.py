@@ -77,9 +77,9 @@ class UnnamedRoom:
 
     def __init__(self, instruction: str, rooms: Sequence[str], aliases: Sequence[str] = ()) -> None:
         self.question: Answer | None = None
-        words, names = unified(instruction), {unified(name) for name in (*rooms, *aliases)}
-        self._kind, self._rooms = next(_said_by_kind(words, rooms, names), ("", ()))
-        self._is_spoken = bool(re.search(rf"{_SPEAKS}\b{re.escape(self._kind)}\b", words))
+        said, names = unified(instruction), {unified(name) for name in (*rooms, *aliases)}
+        self._kind, self._rooms = next(_said_by_kind(said, rooms, names), ("", ()))
+        self._is_spoken = bool(re.search(rf"{_SPEAKS}\b{re.escape(self._kind)}\b", said))
         if self._kind:
             words = str(phrase("told.which_room", kind=self._kind))
             choices = self._rooms if len(self._rooms) <= MOST_CHOICES else ()
@@ -91,8 +91,9 @@ class UnnamedRoom:
         It does not if the room is only spoken of ("ask her whether she is in the office") and the
         program uses none of them.
         """
-        named = {self._kind, *self._rooms}.intersection(entities_of(source))
-        return self.question is not None and (bool(named) or not self._is_spoken)
+        if self.question is None or not self._is_spoken:
+            return self.question is not None
+        return not {self._kind, *self._rooms}.isdisjoint(entities_of(source))
 
 
 def _said_by_kind(
@@ -102,7 +103,7 @@ def _said_by_kind(
     kinds = {room: tuple(_kinds(unified(room))) for room in rooms}
     for kind in dict.fromkeys(chain.from_iterable(kinds.values())):
         like_a_name = rf"\b(?:the|my|our) {re.escape(kind)}\b{_GOES_ON}"
-        if kind in names or not re.search(like_a_name, words):
+        if kind in (*names, "room") or not re.search(like_a_name, words):
             continue
         of_kind = tuple(room for room in rooms if kind in kinds[room])
         alike = (name for name in names if kind in _kinds(name))
@@ -117,21 +118,21 @@ def _is_said(room: str, kind: str, words: str) -> bool:
 
 
 def _kinds(room: str) -> Iterator[str]:
-    """ "office" of "office 2", and "lab" of "chemistry lab"; "room" alone is no kind."""
+    """What a name may have in common with others, the longest first: "office" of "office 2",
+    "meeting room" and "room" of "small meeting room"."""
     first, _, last = room.rpartition(" ")
     if first and last.isalpha() and len(last) > 1:
-        while (room := room.partition(" ")[2]) and room != "room":
+        while room := room.partition(" ")[2]:
             yield room
-    elif first and first != "room":
+    elif first:
         yield first
 
 
 def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> Answer:
     """The answer; a question which room of a kind is meant offers all of them.
 
-    A kind is what the names have in common: "lab" of "chemistry lab" and "robotics lab", "office"
-    of "office 1" and "office 2". Small models leave rooms of a long map out. Rooms that the
-    instruction names itself ("in Anna's room or in Bob's") are all that it means.
+    Small models leave rooms of a long map out. Rooms that the instruction names itself ("in Anna's
+    room or in Bob's") are all that it means.
 
     Args:
         rooms: Names of the rooms of the map.
@@ -143,13 +144,10 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
         return answer
     if all(choice in SaidNames(instruction) for choice in answer.choices):
         return answer
-    offered = [choice.split() for choice in answer.choices]
-    for part in (slice(-1, None), slice(None, -1)):  # the last word, or all but the last
-        kind = offered[0][part]
-        if kind and all(len(name) > 1 and name[part] == kind for name in offered):
-            of_kind = tuple(room for room in rooms if " " in room and room.split()[part] == kind)
-            return replace(answer, choices=of_kind) if len(of_kind) <= MOST_CHOICES else answer
-    return answer
+    first, *others = (tuple(_kinds(unified(choice))) for choice in answer.choices)
+    kind = next((kind for kind in first if all(kind in other for other in others)), "")
+    of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
+    return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
 
 
 def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:
