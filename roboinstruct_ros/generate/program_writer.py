@@ -42,6 +42,7 @@ from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
     UnnamedRoom,
+    is_told_by_its_owner,
     with_all_rooms,
 )
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -229,10 +230,12 @@ class _Work:
         self._clock.check()
         if written.answer:
             told, rooms = self._instruction.text, self._job.site.surroundings.rooms
-            written = replace(written, answer=with_all_rooms(written.answer, told, rooms))
-        if written.answer and choice_in(self._instruction.text, written.answer.choices):
-            self._asks_again = True
-            written = replace(written, answer=None)
+            answer = with_all_rooms(written.answer, told, rooms)
+            if choice_in(told, answer.choices) or is_told_by_its_owner(answer.choices, told):
+                self._asks_again = True
+                written = replace(written, answer=None)
+            else:
+                written = replace(written, answer=answer)
         program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)

@@ -207,6 +207,29 @@ def test_a_refusal_is_weighed_as_ever_and_not_given_up_for_the_question_which_ro
     assert generation.answer == CANNOT and len(backend.requests) == drawn
 
 
+OFFICES = Answer(AnswerKind.QUESTION, "Which office do you mean?", HOME[2:4])
+
+
+@pytest.mark.parametrize(
+    ("text", "is_asked"),
+    [
+        ("See if Bob is in his office", False),
+        ("Take Ann's mug to her office", False),
+        ("See if he is in his office", True),
+        ("See if Ann and Bob are in their office", True),
+        ("Take Ann's mug to one office", True),
+    ],
+)
+def test_a_question_about_the_room_of_somebody_who_is_named_is_not_asked(
+    text: str, is_asked: bool
+) -> None:
+    goes = """    go_to("Bob's office")\n""" + GOOD
+    backend = WeighedBackend(said(OFFICES), *[goes] * 4, likely=0.9)
+    generation = write(backend, rooms=HOME, task=Instruction(text))
+    assert (generation.answer == OFFICES) is is_asked
+    assert generation.accepted is not is_asked
+
+
 def test_the_room_alone_is_no_kind_of_room() -> None:
     backend, rooms = ScriptedBackend([GOOD], "robot_task"), ("living room", "dining room")
     assert write(backend, rooms=rooms, task=Instruction("Drive once around the room")).accepted

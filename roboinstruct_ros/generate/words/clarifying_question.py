@@ -144,10 +144,22 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
         return answer
     if all(choice in SaidNames(instruction) for choice in answer.choices):
         return answer
-    first, *others = (tuple(_kinds(unified(choice))) for choice in answer.choices)
-    kind = next((kind for kind in first if all(kind in other for other in others)), "")
+    kind = _kind_of_all(answer.choices)
     of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
     return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
+
+
+def is_told_by_its_owner(choices: Sequence[str], instruction: str) -> bool:
+    """Whether the words name the owner of one room of a question: "see if Bob is in his office"."""
+    words, kind = unified(instruction), _kind_of_all(choices)
+    owned = kind and re.search(rf"\b(?:his|her|their) {re.escape(kind)}\b", words)
+    return bool(owned) and sum(_is_said(unified(room), kind, words) for room in choices) == 1
+
+
+def _kind_of_all(rooms: Sequence[str]) -> str:
+    """The longest kind that all rooms have in common; "" if there is none."""
+    first, *others = (tuple(_kinds(unified(room))) for room in rooms or ("",))
+    return next((kind for kind in first if all(kind in other for other in others)), "")
 
 
 def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:

@@ -68,11 +68,12 @@ def draw_scene(draw: Draw, kind: str = "") -> Scene:
 def kinds_of(rooms: list[str] | tuple[str, ...]) -> list[str]:
     """Words that occur in at least two rooms, and in no other room by accident ("hall" in
     hallway)."""
+    names = [plain(room) for room in rooms]
     return [
         kind
         for kind in (*words.KINDS.train, *words.KINDS.held)
-        if len(found := [room for room in rooms if kind in plain(room)]) > 1
-        and all(re.search(rf"\b{kind}\b", plain(room)) for room in found)
+        if len(found := [name for name in names if kind in name]) > 1
+        and all(re.search(rf"\b{kind}\b", name) for name in found)
     ]
 
 
