@@ -19,7 +19,7 @@ from roboinstruct_ros.generate.prompts.examples import (
     LOOK_THEN_BRING,
     ONE_FOR_EACH_ROOM,
 )
-from roboinstruct_ros.generate.words.stems import NUMBERS, content_stems, unified
+from roboinstruct_ros.generate.words.stems import SEVERAL, content_stems, unified
 
 MOST_TOKENS = 96
 MOST_CHARACTERS = 400  # longest sentence
@@ -108,8 +108,8 @@ def _missing(one: str, other: str) -> Iterator[str]:
 
 
 def _numbers(text: str) -> set[int]:
-    found = re.findall(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b", unified(text))
-    return {number for word in found if (number := NUMBERS.get(word) or int(word)) > 1}
+    found = re.findall(rf"\b(?:{'|'.join(SEVERAL)}|\d{{1,2}})\b", unified(text))
+    return {number for word in found if (number := SEVERAL.get(word) or int(word)) > 1}
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,10 @@ import re
 import sqlite3
 from collections.abc import Sequence
 
+from roboinstruct_ros.generate.words.stems import in_digits
+
 NO_FULL_TEXT = (
     "this Python's SQLite has no full-text search (FTS5), so no example is chosen by its words"
-)
-NUMBERS = dict(
-    zip(
-        "one two three four five six seven eight nine ten eleven twelve".split(),
-        map(str, range(1, 13)),
-        strict=True,
-    )
 )
 
 _WORD = re.compile(r"[^\W_]+")
@@ -58,4 +53,4 @@ def nearest(words: str, texts: Sequence[str], most: int) -> list[int]:
 
 
 def _words(text: str) -> list[str]:
-    return [NUMBERS.get(word, word) for word in _WORD.findall(text.lower())]
+    return [in_digits(word) for word in _WORD.findall(text)]

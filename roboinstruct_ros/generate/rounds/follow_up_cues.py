@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.task_version import Steering
-from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
+from roboinstruct_ros.generate.words.stems import NUMBERS
 
 IMPERATIVES = frozenset(
     """

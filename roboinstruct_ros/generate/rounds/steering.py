@@ -15,11 +15,10 @@ from dataclasses import dataclass, replace
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
-from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
 from roboinstruct_ros.generate.rounds.follow_up_cues import Cues, is_imperative, read_cues
 from roboinstruct_ros.generate.rounds.version_search import find_version
 from roboinstruct_ros.generate.words.alignment import entities_of
-from roboinstruct_ros.generate.words.stems import content_words
+from roboinstruct_ros.generate.words.stems import NUMBERS, content_words
 from roboinstruct_ros.program.narrate import narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 

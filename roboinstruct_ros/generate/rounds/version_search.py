@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from sqlite3 import OperationalError
 
 from roboinstruct_ros.domain.task_version import TaskVersion
-from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS, nearest
+from roboinstruct_ros.generate.prompts.nearest_text import nearest
+from roboinstruct_ros.generate.words.stems import in_digits
 
 _NUMBER = re.compile(r"\bversion (?:number )?(\w+)\b", re.IGNORECASE)
 _LACKING = re.compile(r"\b(?P<how>before|without) (?P<what>.+)$", re.IGNORECASE)
@@ -79,7 +80,7 @@ def _without(word: str, versions: Sequence[TaskVersion], before: bool) -> Sequen
 
 
 def _digits(word: str) -> str:
-    word = NUMBERS.get(word.lower(), word)
+    word = in_digits(word)
     return word if word.isdigit() else ""
 
 

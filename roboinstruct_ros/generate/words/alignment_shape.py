@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.words.alignment_places import place_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves, polarity
-from roboinstruct_ros.generate.words.stems import NUMBERS, unified
+from roboinstruct_ros.generate.words.stems import SEVERAL, unified
 
 
 def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ def _folded(literal: str) -> str:
 
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
     told = [1] * len(re.findall(r"\bone\b", words))
-    told += [NUMBERS.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
+    told += [SEVERAL.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
     for match in _NUMBER.finditer(_IN_FIVE.sub(" ", words)):
         word = match[0]
-        number = NUMBERS.get(word) or int(word)
+        number = SEVERAL.get(word) or int(word)
         parts = (sum(some) for size in (2, 3) for some in combinations(told, size))
         if "half" in words or number in parts:
             continue  # the number is divided among several
@@ -84,7 +84,7 @@ def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
 
 
 def _forms(number: int) -> list[str]:
-    return [str(number), *(word for word, value in NUMBERS.items() if value == number)]
+    return [str(number), *(word for word, value in SEVERAL.items() if value == number)]
 
 
 def _every(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -208,10 +208,10 @@ _CARRIED = re.compile(
     r" (?:an?|the|some|my|your|another|one)\b(?![^.;,]*\b(?:answer|reply|replies|response|number"
     r"|count|list|name|news|message|word|result|yes|verdict|figure|score|class|guests?|visitors?)s?\b)"
 )
-_ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(NUMBERS)}|\d{{1,2}})\b")
+_ANY_NUMBER = re.compile(rf"\b(?:{'|'.join(SEVERAL)}|\d{{1,2}})\b")
 _NUMBER = re.compile(
     r"(?<!no\. )(?<!\bat )(?<!\bby )(?<!\btill )(?<!\buntil )(?<!\bsince )(?<!\bpast )(?<!\btable )"
-    rf"(?<!\bthese )(?<!\bthose )\b(?:{'|'.join(NUMBERS)}|[2-9]|1\d|20)\b"
+    rf"(?<!\bthese )(?<!\bthose )\b(?:{'|'.join(SEVERAL)}|[2-9]|1\d|20)\b"
     r"(?!\s*(?:%|(?:am|pm|a\.m|p\.m|o'clock|(?:more )?(?:seconds?|"
     r"secs?|minutes?|mins?|hours?|days?|weeks?)|or|to|and)\b|,)|[:.]\d)"
 )

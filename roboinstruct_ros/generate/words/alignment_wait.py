@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_seen import seen_in
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, polarity
-from roboinstruct_ros.generate.words.stems import NUMBERS
+from roboinstruct_ros.generate.words.stems import SEVERAL
 
 
 def wait_notes(words: str, shape: ProgramShape) -> Iterator[str]:
@@ -65,7 +65,7 @@ _COMES = re.compile(
     rf"|\bwait for{_FEW} to (?:come|arrive|show up|appear|turn up)\b"
 )
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
-_LENGTHS = NUMBERS | {
-    "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
+_LENGTHS = SEVERAL | {
+    "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
 }  # fmt: skip
 _DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 
-from roboinstruct_ros.generate.prompts.nearest_text import NUMBERS
-from roboinstruct_ros.generate.words.stems import WORD, unified
+from roboinstruct_ros.generate.words.stems import WORD, in_digits, unified
 
 ALIKE = 0.8
 """Least similarity of two spellings of one name."""
@@ -65,7 +64,7 @@ class SaidNames:
 def words_of(text: str) -> Sequence[str]:
     """The words in lower case, numbers as digits, without the possessive."""
     words = (_stem(word.removesuffix("'s")) for word in WORD.findall(unified(text)))
-    return [NUMBERS.get(word, word) for word in words]
+    return [in_digits(word) for word in words]
 
 
 def _stem(word: str) -> str:

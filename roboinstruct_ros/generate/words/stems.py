@@ -11,10 +11,12 @@ PRONOUNS = frozenset("he him she her they them it me i you us we".split())
 NUMBERS = {
     word: number
     for number, word in enumerate(
-        ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"), start=2
+        "one two three four five six seven eight nine ten eleven twelve".split(), start=1
     )
 }
 """The values of number words."""
+SEVERAL = {word: number for word, number in NUMBERS.items() if number > 1}
+"""Those that always count: "one" may stand for a thing."""
 
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
@@ -32,6 +34,12 @@ def content_stems(text: str) -> tuple[str, ...]:
 def unified(text: str) -> str:
     """Lower case, with one kind of apostrophe."""
     return text.lower().replace("\u2019", "'")
+
+
+def in_digits(word: str) -> str:
+    """The word in lower case, a number word as digits."""
+    word = word.lower()
+    return str(NUMBERS.get(word, word))
 
 
 def stem(word: str) -> str:
