@@ -22,8 +22,8 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
 
-from roboinstruct_ros.domain.answer import Answer, choice_in
-from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.answer import Answer, choice_in, with_choice
+from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Draw, Request
@@ -42,7 +42,7 @@ from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
     UnnamedRoom,
-    is_told_by_its_owner,
+    owned_room,
     with_all_rooms,
 )
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -65,12 +65,28 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     work = _Work(instruction, job)
     try:
         generation = work.run()
+    except _Told as told:
+        left = replace(job.options, time_limit=max(0.1, job.options.time_limit - told.passed))
+        text = with_choice(instruction.text, told.room)
+        return write_program(replace(instruction, text=text), replace(job, options=left))
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
     except TaskError as error:
         generation = work.failed(error.code, error.message)
     job.on_event(generation)
     return generation
+
+
+class _Told(Exception):
+    """The model asks which room is meant, and the words tell it.
+
+    Args:
+        passed: since the request (s).
+    """
+
+    def __init__(self, room: str, passed: float) -> None:
+        super().__init__(room)
+        self.room, self.passed = room, passed
 
 
 class _Work:
@@ -231,7 +247,8 @@ class _Work:
         if written.answer:
             told, rooms = self._instruction.text, self._job.site.surroundings.rooms
             answer = with_all_rooms(written.answer, told, rooms)
-            if choice_in(told, answer.choices) or is_told_by_its_owner(answer.choices, told):
+            self._tell(owned_room(answer.choices, told, rooms))
+            if choice_in(told, answer.choices):
                 self._asks_again = True
                 written = replace(written, answer=None)
             else:
@@ -253,6 +270,13 @@ class _Work:
             self._judge(program, len(self._seen) + 1)
         else:
             self._ballot.again("")
+
+    def _tell(self, room: str) -> None:
+        """Begin again with this answer to the model's question, unless it has been given."""
+        instruction = self._instruction
+        known = choice_in(instruction.text, (room,)) or instruction.steering is not None
+        if room and not known and len(with_choice(instruction.text, room)) <= MAX_CHARACTERS:
+            raise _Told(room, self._clock.elapsed)
 
     def _weigh(self) -> None:
         """Record the confidence; an answer resets the ballot."""

@@ -208,26 +208,36 @@ def test_a_refusal_is_weighed_as_ever_and_not_given_up_for_the_question_which_ro
 
 
 OFFICES = Answer(AnswerKind.QUESTION, "Which office do you mean?", HOME[2:4])
+BATHS = Answer(AnswerKind.QUESTION, "Which office do you mean?", HOME[4:])
 
 
 @pytest.mark.parametrize(
-    ("text", "is_asked"),
+    ("text", "room"),
     [
-        ("See if Bob is in his office", False),
-        ("Take Ann's mug to her office", False),
-        ("See if he is in his office", True),
-        ("See if Ann and Bob are in their office", True),
-        ("Take Ann's mug to one office", True),
+        ("See if Bob is in his office", "Bob's office"),
+        ("Take Ann's mug to her office and come back", "Ann's office"),
+        ("See if he is in his office", ""),
+        ("See if Ann and Bob are in their office", ""),
+        ("Take Ann's mug to one office", ""),
+        ("See if Bob is in his bath", ""),
     ],
 )
-def test_a_question_about_the_room_of_somebody_who_is_named_is_not_asked(
-    text: str, is_asked: bool
+@pytest.mark.parametrize("question", [OFFICES, BATHS])
+def test_the_room_of_somebody_who_is_named_answers_the_question_which_one(
+    text: str, room: str, question: Answer
 ) -> None:
-    goes = """    go_to("Bob's office")\n""" + GOOD
-    backend = WeighedBackend(said(OFFICES), *[goes] * 4, likely=0.9)
+    backend = WeighedBackend(said(question), f'    go_to("{room}")\n' + GOOD, likely=0.9)
     generation = write(backend, rooms=HOME, task=Instruction(text))
-    assert (generation.answer == OFFICES) is is_asked
-    assert generation.accepted is not is_asked
+    assert (generation.answer == question) is not bool(room)
+    assert generation.accepted is bool(room)
+    if room:
+        assert f"# Instruction: {with_choice(text, room)}\n" in str(backend.requests[-1].prompt)
+
+
+def test_a_question_that_the_words_answer_is_passed_on_if_the_model_asks_it_again() -> None:
+    backend = WeighedBackend(*[said(BATHS)] * 2, likely=0.9)
+    generation = write(backend, rooms=HOME, task=Instruction("See if Bob is in his office"))
+    assert generation.answer == BATHS and len(backend.requests) == 2
 
 
 def test_the_room_alone_is_no_kind_of_room() -> None:

@@ -149,11 +149,23 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
     return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
 
 
-def is_told_by_its_owner(choices: Sequence[str], instruction: str) -> bool:
-    """Whether the words name the owner of one room of a question: "see if Bob is in his office"."""
-    words, kind = unified(instruction), _kind_of_all(choices)
-    owned = kind and re.search(rf"\b(?:his|her|their) {re.escape(kind)}\b", words)
-    return bool(owned) and sum(_is_said(unified(room), kind, words) for room in choices) == 1
+def owned_room(choices: Sequence[str], instruction: str, rooms: Sequence[str]) -> str:
+    """The room that the words tell by its owner, where a question offers rooms; "" for none.
+
+    "See if Bob is in his office" tells Bob's office, if nobody else is named who has an office.
+    """
+    words = unified(instruction)
+    owned = re.search(r"\b(?:his|her|their) ([a-z ]+)", words)
+    if owned is None or not choices or not set(choices) <= set(rooms):
+        return ""
+    told = [
+        room
+        for room in rooms
+        for who, of, kind in [unified(room).rpartition("'s ")]
+        if of and f"{owned[1]} ".startswith(f"{kind} ")
+        if re.search(rf"\b{re.escape(who)}\b", words)
+    ]
+    return told[0] if len(told) == 1 else ""
 
 
 def _kind_of_all(rooms: Sequence[str]) -> str:
