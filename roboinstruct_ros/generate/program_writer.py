@@ -78,7 +78,7 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
 
 
 class _Told(Exception):
-    """The model asks which room is meant, and the words tell it.
+    """The outcome is a question which room is meant, and the words tell it.
 
     Args:
         passed: since the request (s).
@@ -174,7 +174,12 @@ class _Work:
         return self._end((), code, message, answer=answer)
 
     def _answered(self, answer: Answer, source: str = "", verdict: Verdict | None = None) -> Halted:
-        """The end with an answer in words, and the program that it refers to."""
+        """The end with an answer in words, and the program that it refers to.
+
+        Raises:
+            _Told: the words answer the question.
+        """
+        self._tell(answer)
         self._ballot = Ballot()
         self._source, self._verdict = source, verdict
         return Halted(TaskErrorCode.NO_ACCEPTED_PROGRAM, answer.words, answer)
@@ -246,13 +251,10 @@ class _Work:
         self._clock.check()
         if written.answer:
             told, rooms = self._instruction.text, self._job.site.surroundings.rooms
-            answer = with_all_rooms(written.answer, told, rooms)
-            self._tell(owned_room(answer.choices, told, rooms))
-            if choice_in(told, answer.choices):
-                self._asks_again = True
-                written = replace(written, answer=None)
-            else:
-                written = replace(written, answer=answer)
+            written = replace(written, answer=with_all_rooms(written.answer, told, rooms))
+        if written.answer and choice_in(self._instruction.text, written.answer.choices):
+            self._asks_again = True
+            written = replace(written, answer=None)
         program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)
@@ -271,11 +273,12 @@ class _Work:
         else:
             self._ballot.again("")
 
-    def _tell(self, room: str) -> None:
-        """Begin again with this answer to the model's question, unless it has been given."""
-        instruction = self._instruction
-        known = choice_in(instruction.text, (room,)) or instruction.steering is not None
-        if room and not known and len(with_choice(instruction.text, room)) <= MAX_CHARACTERS:
+    def _tell(self, question: Answer) -> None:
+        """Begin again with the room that the words tell, unless the model was told it before."""
+        told, rooms = self._instruction.text, self._job.site.surroundings.rooms
+        room = owned_room(question.choices, told, rooms)
+        known = choice_in(told, (room,)) or self._instruction.steering is not None
+        if room and not known and len(with_choice(told, room)) <= MAX_CHARACTERS:
             raise _Told(room, self._clock.elapsed)
 
     def _weigh(self) -> None:

@@ -144,7 +144,8 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
         return answer
     if all(choice in SaidNames(instruction) for choice in answer.choices):
         return answer
-    kind = _kind_of_all(answer.choices)
+    first, *others = (tuple(_kinds(unified(choice))) for choice in answer.choices)
+    kind = next((kind for kind in first if all(kind in other for other in others)), "")
     of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
     return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
 
@@ -166,12 +167,6 @@ def owned_room(choices: Sequence[str], instruction: str, rooms: Sequence[str]) -
         if re.search(rf"\b{re.escape(who)}\b", words)
     ]
     return told[0] if len(told) == 1 else ""
-
-
-def _kind_of_all(rooms: Sequence[str]) -> str:
-    """The longest kind that all rooms have in common; "" if there is none."""
-    first, *others = (tuple(_kinds(unified(room))) for room in rooms or ("",))
-    return next((kind for kind in first if all(kind in other for other in others)), "")
 
 
 def _question_about(instruction: str, source: str, verdict: Verdict) -> tuple[str, str]:
