@@ -62,13 +62,14 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     Raises:
         Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
-    work = _Work(instruction, job)
+    costs = Ledger(), Clock(job.cancel, job.options.time_limit)
+    work = _Work(instruction, job, *costs)
     try:
-        generation = work.run()
-    except _Told as told:
-        left = replace(job.options, time_limit=max(0.1, job.options.time_limit - told.passed))
-        text = with_choice(instruction.text, told.room)
-        return write_program(replace(instruction, text=text), replace(job, options=left))
+        try:
+            generation = work.run()
+        except _Told as told:
+            work = _Work(replace(instruction, text=str(told)), job, *costs)
+            generation = work.run()
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
     except TaskError as error:
@@ -78,21 +79,16 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
 
 
 class _Told(Exception):
-    """The outcome is a question which room is meant, and the words tell it.
-
-    Args:
-        passed: since the request (s).
-    """
-
-    def __init__(self, room: str, passed: float) -> None:
-        super().__init__(room)
-        self.room, self.passed = room, passed
+    """The outcome is a question which room is meant, and the words tell it; `str()` is the
+    instruction with the answer."""
 
 
 class _Work:
     """One generation in progress; lives as long as one call of `write_program`."""
 
-    def __init__(self, instruction: Instruction, job: WritingJob) -> None:
+    def __init__(
+        self, instruction: Instruction, job: WritingJob, ledger: Ledger, clock: Clock
+    ) -> None:
         options = job.options
         self._instruction, self._job, self._options = instruction, job, options
         self._prompts: Prompting
@@ -103,10 +99,9 @@ class _Work:
         )  # found: by an earlier round
         aliases = [alias for alias, _ in there.aliases]
         self._unnamed = UnnamedRoom(instruction.words, there.rooms, aliases)
-        self._ledger = Ledger()
+        self._ledger, self._clock = ledger, clock
         counted = (options.votes, options.candidates, options.ask_below)
         self._ballot = Ballot(*counted) if options.choice is Choice.BEST else Ballot()
-        self._clock = Clock(job.cancel, options.time_limit)
         self._seen: set[str] = set()
         self._source = ""
         self._verdict: Verdict | None = None
@@ -279,7 +274,7 @@ class _Work:
         room = owned_room(question.choices, told, rooms)
         known = choice_in(told, (room,)) or self._instruction.steering is not None
         if room and not known and len(with_choice(told, room)) <= MAX_CHARACTERS:
-            raise _Told(room, self._clock.elapsed)
+            raise _Told(with_choice(told, room))
 
     def _weigh(self) -> None:
         """Record the confidence; an answer resets the ballot."""

@@ -232,6 +232,7 @@ def test_the_room_of_somebody_who_is_named_answers_the_question_which_one(
     assert generation.accepted is bool(room)
     if room:
         assert f"# Instruction: {with_choice(text, room)}\n" in str(backend.requests[-1].prompt)
+        assert generation.stats.drawn == 2  # the cost of the question counts too
 
 
 def test_a_question_that_the_words_answer_is_passed_on_if_the_model_asks_it_again() -> None:
