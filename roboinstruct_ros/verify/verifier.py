@@ -20,7 +20,7 @@ from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore.behaviour import behaviour_of
 from roboinstruct_ros.verify.explore.explorer import Explorer
 from roboinstruct_ros.verify.explore.findings import Exploration
-from roboinstruct_ros.verify.explore.standing import noting_loops
+from roboinstruct_ros.verify.explore.loops import noting_loops
 from roboinstruct_ros.verify.explore.tree import Tree, TreeExplorer
 from roboinstruct_ros.verify.program_facts import ProgramFacts, facts_of
 from roboinstruct_ros.verify.question import Question

@@ -67,15 +67,19 @@ _ACTS = ('pick("cup")', 'place("cup")', 'pick("apple")', 'ask("Jack", "q", ["y",
 
 
 @st.composite
-def looping_programs(draw: st.DrawFn, waits: bool = True) -> str:
-    """The text of a task program over a map with a kitchen, an office and a lab."""
-    return _Writer(random.Random(draw(st.integers(0, 2**32 - 1))), waits).program()
+def looping_programs(draw: st.DrawFn, waits: bool = True, rounds: int = 0) -> str:
+    """The text of a task program over a map with a kitchen, an office and a lab.
+
+    Args:
+        rounds: of loops `for _ in range(rounds)`; 0 for no such loops.
+    """
+    return _Writer(random.Random(draw(st.integers(0, 2**32 - 1))), waits, rounds).program()
 
 
 class _Writer:
-    def __init__(self, lot: random.Random, waits: bool) -> None:
+    def __init__(self, lot: random.Random, waits: bool, rounds: int) -> None:
         self._lot = lot
-        self._waits = waits
+        self._waits, self._rounds = waits, rounds
         self._left = 0
         self._loops: list[str] = []
         self._names = 0
@@ -107,6 +111,7 @@ class _Writer:
         kinds = ["go", "go", "act", "change", "change", "let", "append", "leave", "exit"]
         if depth < 3:
             kinds += ["if", "if", "for", "for", "for", "try", *["while"][: self._waits]]
+            kinds += ["bounded"] * 5 * bool(self._rounds)
         kind = lot.choice(kinds)
         if kind == "go":
             return [f"{ind}go_to({self._room()})"]
@@ -122,6 +127,8 @@ class _Writer:
             return [f"{ind}if {self._condition()}:", inner + leave]
         if kind == "leave" and self._loops:
             return [f"{ind}if {self._condition()}:", inner + lot.choice(["break", "continue"])]
+        if kind == "bounded":
+            return self._bounded(ind, depth, leave)
         if kind == "if":
             return self._if(ind, depth, leave)
         if kind == "for":
@@ -135,6 +142,13 @@ class _Writer:
                 after = [f"{ind}finally:", inner + lot.choice(["flag = True", 'say("bye")'])]
             return [f"{ind}try:", *self._block(inner, depth + 1, leave), *after]
         return [ind + "pass"]
+
+    def _bounded(self, ind: str, depth: int, leave: str) -> list[str]:
+        lot, inner = self._lot, ind + "    "
+        exits = [f"{inner}if {self._condition()}:", f"{inner}    {lot.choice(['break', leave])}"]
+        waits = [f"{inner}time.sleep(5)"] if lot.random() < 0.6 else []
+        rest = self._block(inner, depth + 2, leave)
+        return [f"{ind}for _ in range({self._rounds}):", *exits, *waits, *rest]
 
     def _if(self, ind: str, depth: int, leave: str) -> list[str]:
         inner = ind + "    "

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 
 from roboinstruct_ros.verify.rooms.room_names import NameTest
 
+SKIPPED = 1_000_000
+"""Stands in a sequence where rounds were skipped; no question has so many alternatives."""
+
 
 class TooManyChoices(BaseException):
     """A path leaves more questions open than can be tried exhaustively."""
@@ -76,6 +79,15 @@ class Choices:
             picked = self.rng.randrange(alternatives) if self.rng else 0
         self.taken.append((picked, alternatives))
         return picked
+
+    def skip(self) -> bool:
+        """Note that rounds are skipped here; returns False if the prefix is of a run that tries
+        them."""
+        position = len(self.taken)
+        if position < len(self.prefix) and self.prefix[position] != SKIPPED:
+            return False
+        self.taken.append((SKIPPED, 1))
+        return True
 
     @property
     def tries_all(self) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.loops import Loops
 from roboinstruct_ros.verify.explore.program_state import state_at_call
-from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, program_frames
+from roboinstruct_ros.verify.explore.standing import ClearCalls, program_frames
 from roboinstruct_ros.verify.world.footprint import Facts, Footprint
 
 _MOST_ALIKE = 16

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -15,6 +15,7 @@ from roboinstruct_ros.program.violation import Violation
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.namespace import program_namespace
 from roboinstruct_ros.verify.budget import WORLD_WORK, Budget, Deadline, Work
+from roboinstruct_ros.verify.explore.bounded_waits import BoundedWaits, RoundsDiffer
 from roboinstruct_ros.verify.explore.choices import Choices, Corner, TooManyChoices
 from roboinstruct_ros.verify.explore.equal_states import EqualStates, Merged
 from roboinstruct_ros.verify.explore.findings import Exploration, PathEnd, PathEnds, begins
@@ -25,8 +26,9 @@ from roboinstruct_ros.verify.explore.line_watch import (
     OutOfTime,
     OutOfWork,
 )
+from roboinstruct_ros.verify.explore.loops import Loops
 from roboinstruct_ros.verify.explore.misuse import answer_in_words, misused_skill, place_of
-from roboinstruct_ros.verify.explore.standing import Loops
+from roboinstruct_ros.verify.explore.standing import LoopPlace
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import NameTest, NewWord, RoomWord, Test
 from roboinstruct_ros.verify.rooms.rooms import Rooms
@@ -34,6 +36,8 @@ from roboinstruct_ros.verify.story import counterexample, shortened
 from roboinstruct_ros.verify.world.path import ViolationFound
 from roboinstruct_ros.verify.world.simulated_skills import SimulatedSkills
 from roboinstruct_ros.verify.world.world import ImpossibleWorld
+
+_Result = TypeVar("_Result")
 
 _CUT_PATHS = 8
 """Worlds with too many open questions after which the exploration switches to sampling."""
@@ -60,6 +64,7 @@ class Explorer:
         if words is None:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
         self._words = words
+        self._full_loops: set[LoopPlace] = set()
         self._begin()
 
     def explore(self, begin: tuple[int, ...] = ()) -> Exploration:
@@ -68,13 +73,8 @@ class Explorer:
         Args:
             begin: the choice sequence to begin at, e.g. the frontier of an earlier exploration.
         """
-        while True:
-            try:
-                self._explore(begin)
-                return self.found
-            except NewWord as new:
-                self._words = (*self._words, new.word)
-                self._begin()
+        self._restarting(lambda: self._explore(begin))
+        return self.found
 
     def replay(self, choices: tuple[int, ...]) -> Exploration:
         """Replay the one world of these choices, found by a search, a corner case or a sample.
@@ -84,12 +84,29 @@ class Explorer:
         """
         for rng in (None, Corner(last=False), random.Random(self._budget.seed)):
             self._begin()
-            world = Choices(choices, rng=rng)
-            self.run(world)
-            self._judge_endless()
-            if self.found.violations and begins(world.sequence, choices):
+            sequence = self._restarting(partial(self._replay, choices, rng))
+            if self.found.violations and begins(sequence, choices):
                 break
         return self.found
+
+    def _replay(
+        self, choices: tuple[int, ...], rng: random.Random | Corner | None
+    ) -> tuple[int, ...]:
+        world = Choices(choices, rng=rng)
+        self.run(world)
+        self._judge_endless()
+        return world.sequence
+
+    def _restarting(self, explore: Callable[[], _Result]) -> _Result:
+        """Explore again from the beginning with whatever turns out to matter."""
+        while True:
+            try:
+                return explore()
+            except NewWord as new:
+                self._words = (*self._words, new.word)
+            except RoundsDiffer as loop:
+                self._full_loops.add(loop.place)
+            self._begin()
 
     def _begin(self) -> None:
         self.found = Exploration()
@@ -98,6 +115,7 @@ class Explorer:
         self._ends = PathEnds()
         self._tests: set[NameTest] = set()
         self._states = EqualStates()
+        self._bounded = BoundedWaits(self._full_loops)
         facts = self._question.facts
         if facts.sees_addresses:
             self.found.left_out[0, "it may see where in memory its values lie"] = None
@@ -276,7 +294,9 @@ class Explorer:
         namespace[ENTRY_POINT]()
 
     def _namespace(self, skills: SimulatedSkills, watch: LineWatch) -> dict[str, Any]:
-        loops, clear = Loops(), self._question.facts.clear_calls
+        round_begins = partial(self._bounded.round_begins, skills, watch)
+        loops = Loops(round_begins if skills.choices.tries_all else None)
+        clear = self._question.facts.clear_calls
         comparison = self._states.run(skills.choices, clear, loops, skills.may_print)
 
         def sleep(seconds: float) -> None:

@@ -97,6 +97,7 @@ class LineWatch:
         round_begins: takes the frame of a loop that begins an iteration; returns the number of
             choices made when the state was the same, or None for a new state.
         end: the exception that ended the path, if any.
+        acted: the program's lines up to its latest skill call or wait.
     """
 
     budget: Budget
@@ -108,6 +109,7 @@ class LineWatch:
     world: Callable[[], object]
     round_begins: Callable[[FrameType], int | None]
     end: BaseException | None = None
+    acted: int = 0
 
     def __post_init__(self) -> None:
         self._unlooked = 0
@@ -118,7 +120,7 @@ class LineWatch:
 
     def begin_anew(self) -> None:
         """Reset the line counts."""
-        self._count = self._active = 0
+        self._count = self.acted = 0
         self._rounds_left = _MOST_ROUNDS
         self._next_look = _FIRST_LOOK
         self._late: set[int] | None = None
@@ -141,7 +143,7 @@ class LineWatch:
 
     def acts(self) -> None:
         """Note that the program has called a skill or waits."""
-        self._active = self._count
+        self.acted = self._count
 
     def call(self, function: Callable[[], None]) -> None:
         """Run the function under watch.
@@ -221,7 +223,7 @@ class LineWatch:
 
     def _look_again(self, line: int) -> None:
         """At doubling intervals, check for a while whether the program only repeats itself."""
-        limit = min(self.budget.lines, self._active + self.budget.quiet_lines)
+        limit = min(self.budget.lines, self.acted + self.budget.quiet_lines)
         if self._count >= limit:
             assert self._late is not None and self._look is not None
             still_choosing = len(self.choices.taken) > self._look.chosen

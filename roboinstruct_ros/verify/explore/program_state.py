@@ -15,7 +15,8 @@ from typing import Any
 
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
-from roboinstruct_ros.verify.explore.standing import ClearCalls, Loops, Standing
+from roboinstruct_ros.verify.explore.loops import Loops
+from roboinstruct_ros.verify.explore.standing import ClearCalls, Standing
 
 _MOST_PARTS = 2000
 """Values with more parts are not compared and always count as new."""
@@ -28,18 +29,23 @@ class _Unknowable(Exception):
     """A value that is too large, or has hidden progress of its own (an iterator)."""
 
 
-def program_state(frame: FrameType | None) -> object:
+def program_state(frame: FrameType | None, read: frozenset[str] | None = None) -> object:
     """All variables of the program and the position of each frame.
 
     States that compare equal have equal futures, as long as the world gives equal answers.
 
     Returns a new object, equal to nothing, if the state cannot be determined.
+
+    Args:
+        read: the variables of this frame that count; None for all.
     """
     parts: list[object] = []
     seen = _Seen()
     try:
         while frame is not None and frame.f_code.co_filename == FILENAME:
-            parts.append((frame.f_code.co_name, frame.f_lasti, seen.frozen(dict(frame.f_locals))))
+            variables = {k: v for k, v in frame.f_locals.items() if read is None or k in read}
+            parts.append((frame.f_code.co_name, frame.f_lasti, seen.frozen(variables)))
+            read = None
             if frame.f_back is None or frame.f_back.f_code.co_filename != FILENAME:
                 parts.append(seen.frozen(_module_variables(frame)))
             frame = frame.f_back
@@ -59,7 +65,7 @@ def state_at_call(
     Args:
         frames: of the program, innermost first; the innermost one calls a skill.
         clear: the calls that stand clear.
-        loops: the iterators of this run.
+        loops: those of this run.
         called: the skill's name.
     """
     seen = _SeenByAnother()
@@ -70,7 +76,8 @@ def state_at_call(
             variables = {name: v for name, v in frame.f_locals.items() if name in at.read}
             parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables)))
         for frame, at in zip(frames, standing, strict=True):
-            parts += [seen.place_of(loops.iterator(frame, place)) for place in at.loops]
+            for loop in (loops.loop(frame, place) for place in at.loops):
+                parts += [seen.place_of(loop.iterator), loop.entered]
         seen.check()
     except (_Unknowable, KeyError, RuntimeError):
         return None

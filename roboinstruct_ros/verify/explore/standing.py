@@ -8,12 +8,9 @@ except `for` loops, whose iterators the verifier records.
 from __future__ import annotations
 
 import ast
-import sys
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType, FrameType
-from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import BUILTINS
@@ -25,8 +22,6 @@ LoopPlace = tuple[int, int]
 
 _CallPlace = tuple[int | None, int | None, int | None, int | None]
 """Line, end line, column and end column of a call, as stored in Python's code objects."""
-
-_NOTE = "__loop__"
 
 
 @dataclass(frozen=True)
@@ -66,6 +61,25 @@ class ClearCalls:
         places = self._places[id(code)][1]
         return self._standings[places[frame.f_lasti // 2] if places else (None,) * 4]
 
+    def read_in_round(self, place: LoopPlace) -> frozenset[str]:
+        """Variables that may be read after a round of this `for` begins before they are
+        assigned."""
+        loop = self._loops[place]
+        function: ast.AST = loop
+        while not isinstance(function, ast.FunctionDef):
+            function = self._parents[function]
+        return self._read_later(function).in_round(loop)
+
+    @cached_property
+    def _loops(self) -> dict[LoopPlace, ast.For]:
+        loops = (node for node in self._parents if isinstance(node, ast.For))
+        return {(loop.lineno, loop.col_offset): loop for loop in loops}
+
+    def _read_later(self, function: ast.FunctionDef) -> ReadLater:
+        if function not in self._later:
+            self._later[function] = ReadLater(function)
+        return self._later[function]
+
     @cached_property
     def _standings(self) -> dict[_CallPlace, Standing]:
         found: dict[_CallPlace, Standing] = {}
@@ -94,9 +108,7 @@ class ClearCalls:
             if isinstance(parent, ast.For) and child in parent.body:
                 loops.insert(0, (parent.lineno, parent.col_offset))
             child = parent
-        if parent not in self._later:
-            self._later[parent] = ReadLater(parent)
-        read = self._later[parent].after(statement, call)
+        read = self._read_later(parent).after(statement, call)
         return Standing(name, tuple(loops), read, isinstance(statement, ast.AugAssign))
 
 
@@ -115,40 +127,6 @@ def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:
     return isinstance(
         parent, (ast.Expr, ast.Return, ast.If, ast.While, ast.UnaryOp, ast.BoolOp, ast.IfExp)
     )
-
-
-def noting_loops(tree: ast.Module) -> ast.Module:
-    """Insert a recorded iterator into each `for`, as `for x in __loop__(xs, line, column)`;
-    modifies the tree in place and returns it."""
-    for node in walk(tree):
-        if isinstance(node, ast.For):
-            place = [ast.Constant(node.lineno), ast.Constant(node.col_offset)]
-            call = ast.Call(ast.Name(_NOTE, ast.Load()), [node.iter, *place], [])
-            for part in (call, call.func, *place):
-                ast.copy_location(part, node)
-            node.iter = call
-    return tree
-
-
-class Loops:
-    """The iterators of the `for` loops of one run, by frame and position; the latest one counts."""
-
-    def __init__(self) -> None:
-        self._of: dict[tuple[int, LoopPlace], Iterator[Any]] = {}
-
-    def names(self) -> dict[str, Any]:
-        """The functions that the instrumented program calls."""
-        return {_NOTE: self._entered}
-
-    def iterator(self, frame: FrameType, place: LoopPlace) -> Iterator[Any]:
-        return self._of[id(frame), place]
-
-    def _entered(self, values: Any, line: int, column: int) -> Iterator[Any]:
-        iterator: Iterator[Any] = iter(values)
-        # A new frame may get the id of a deleted one; it overwrites the old entries when its loops
-        # begin.
-        self._of[id(sys._getframe(1)), (line, column)] = iterator
-        return iterator
 
 
 def program_frames(frame: FrameType | None) -> list[FrameType]:
@@ -178,6 +156,7 @@ class ReadLater:
         self._after: dict[ast.AST, frozenset[str]] = {}
         self._reads: dict[ast.AST, frozenset[str]] = {}
         self._heads: dict[ast.AST, frozenset[str]] = {}
+        self._rounds: dict[ast.AST, frozenset[str]] = {}
         self._caught = self._broken = self._continued = frozenset[str]()
         known = None
         while known != self._heads:  # for variables read in a loop's next iteration
@@ -189,6 +168,10 @@ class ReadLater:
         done = set(walk(call))
         rest = [n for part in _header(statement) for n in walk(part) if n not in done]
         return self._after[statement] | self._always | _read(rest)
+
+    def in_round(self, loop: ast.For) -> frozenset[str]:
+        """The variables that may be read after a round of a loop begins."""
+        return self._rounds[loop] | self._always
 
     def _block(self, statements: list[ast.stmt], after: frozenset[str]) -> frozenset[str]:
         for statement in reversed(statements):
@@ -224,7 +207,7 @@ class ReadLater:
         if isinstance(node, ast.While):
             head |= _read_in(node.test)
         self._broken, self._continued = after, head
-        inside = self._block(node.body, head)
+        inside = self._rounds[node] = self._block(node.body, head)
         if isinstance(node, ast.For):
             inside = (inside - _set_in(node.target)) | _read_in(node.target)
         self._broken, self._continued = outer

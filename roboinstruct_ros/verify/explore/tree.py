@@ -74,6 +74,12 @@ class TracedChoices(Choices):
             self.asked.append((self.told(), about, picked, alternatives))
         return picked
 
+    def skip(self) -> bool:
+        skipped = super().skip()
+        if skipped:
+            self.asked.append((self.told(), "rounds", 0, 1))
+        return skipped
+
 
 _NO_FURTHER = PathEnd((), "not tried further")
 

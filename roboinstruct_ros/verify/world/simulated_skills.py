@@ -203,6 +203,12 @@ class SimulatedSkills:
         self._open.tired |= self._rounds.tired and not self.choices.is_corner
         return known
 
+    def skips(self, line: int, rounds: int, printed: int) -> None:
+        """Skip rounds of a loop that are like the last one, in which so many bytes were printed."""
+        self._path.tell(lambda: f"Line {line}: {rounds} more rounds like the last one.")
+        if printed * rounds > self.may_print():
+            self.choices.leave_out(line, "a wait may print more than a run may")
+
     def end(self) -> None:
         """Handle the end of the program."""
         self._policies.end()
