@@ -57,6 +57,23 @@ class Question:
         )
 
     @cached_property
+    def seen_as(self) -> dict[str, tuple[bool, ...]]:
+        """How the texts of program and policies match each room of the map; rooms of the same tuple
+        are alike to them."""
+        if self.semantic_map is None:
+            return {}
+        texts = (*self.facts.rooms.texts, *self.rooms_meant)
+        meant = [self.semantic_map.resolve(text) for text in texts]
+        return {
+            room: tuple(
+                same
+                for text, known in zip(texts, meant, strict=True)
+                for same in (known == room, bool(text) and text in room)
+            )
+            for room in self.semantic_map.room_names
+        }
+
+    @cached_property
     def spellings(self) -> dict[str, str]:
         """The program's first spelling of each thing or person, by plain name; the spelling of a
         location takes precedence."""

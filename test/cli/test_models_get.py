@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
+import os
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from tiny_gguf import write_tiny_gguf
@@ -97,6 +101,27 @@ def test_a_second_call_fetches_nothing(
     for path in index.iterdir():
         path.unlink()
     get_model("mine")
+    assert "mine is there already" in capsys.readouterr().out
+
+
+def test_two_calls_at_once_fetch_it_once(
+    offer: Offer, index: Path, whole: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    offer(whole)
+    folder = index.parent / "models"
+    (folder / ".mine.parts").mkdir(parents=True)
+    other = os.open(folder / ".mine.parts", os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    waiting = Thread(target=get_model, args=["mine"])
+    waiting.start()
+    said = ""
+    while "another 'models get' fetches it" not in said:
+        assert waiting.is_alive()
+        said += capsys.readouterr().err
+    write_tiny_gguf(folder / "mine.gguf")
+    shutil.rmtree(folder / ".mine.parts")
+    os.close(other)
+    waiting.join(60)
     assert "mine is there already" in capsys.readouterr().out
 
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -27,17 +32,43 @@ def get_model(
 
 
 def _bring_in(entry: RegistryEntry) -> None:
-    if entry.name in stored_models():
-        print(f"{entry.name} is there already: {stored_models()[entry.name]}")
-        return
     # fetched parts are kept after a failure, so that the next call continues
     folder = models_folder() / f".{entry.name}.parts"
-    joined = folder / "joined.gguf"
+    if not _is_there(entry):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with _alone(folder, entry.name):
+                if not _is_there(entry):  # from the one that was waited for
+                    _put_together(entry, folder)
+        except OSError as error:
+            raise ModelFault(f"{folder}: {error.strerror or error}; then run this again") from None
+
+
+def _is_there(entry: RegistryEntry) -> bool:
+    path = stored_models().get(entry.name)
+    if path is not None:
+        print(f"{entry.name} is there already: {path}")
+    return path is not None
+
+
+@contextmanager
+def _alone(folder: Path, name: str) -> Iterator[None]:
+    """Wait until no other process fetches into this folder."""
+    place = os.open(folder, os.O_RDONLY)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        join(_fetched(entry, folder), joined)
-    except OSError as error:
-        raise ModelFault(f"{folder}: {error.strerror or error}; then run this again") from None
+        try:
+            fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"{name}: another 'models get' fetches it; waiting for that", file=sys.stderr)
+            fcntl.flock(place, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(place)
+
+
+def _put_together(entry: RegistryEntry, folder: Path) -> None:
+    joined = folder / "joined.gguf"
+    join(_fetched(entry, folder), joined)
     try:
         import_file(str(joined), entry.name, "")
     finally:

@@ -48,7 +48,7 @@ def _map_of(pair: Pair) -> SemanticMap | None:
     """The relevant rooms of a told scene: those that the program names, and some others."""
     if not pair.scene.told:
         return None
-    texts = re.findall(r'"([^"]*)"', pair.program)
+    texts = set(re.findall(r'"([^"]*)"', pair.program)) - {""}
     named = [name for name in pair.scene.rooms if any(text in name for text in texts)]
     others = [name for name in pair.scene.rooms if name not in named][:MORE_ROOMS]
     return SemanticMap(tuple(Room(name, (), Pose(0, 0, 0)) for name in [*named, *others]))

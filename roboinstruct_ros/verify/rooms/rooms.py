@@ -58,7 +58,6 @@ class Rooms:
         self._came_by_list = False
         self._touched: set[bool] = set()  # facts of: the start (True), rooms like it (False)
         self._checked: set[str] = set()
-        self._seen: dict[str, tuple[bool, ...]] = {}
 
     def state(self) -> object:
         """What has been decided about the rooms."""
@@ -184,7 +183,8 @@ class Rooms:
             self.named(room)
         elif self._start is not None:
             at_start = room in self._starts and not self._came_by_list
-            if not at_start and self._seen_as(room) != self._seen_as(self._start):
+            seen_as = self._question.seen_as
+            if not at_start and seen_as.get(room) != seen_as.get(self._start):
                 return
             if looks and (not at_start) in self._touched:
                 self._tell_start_apart()
@@ -216,19 +216,8 @@ class Rooms:
             return list(self._map.room_names)
         kinds: dict[tuple[bool, ...], str] = {}
         for room in self._map.room_names:
-            kinds.setdefault(self._seen_as(room), room)
+            kinds.setdefault(self._question.seen_as[room], room)
         return list(kinds.values())
-
-    def _seen_as(self, room: str) -> tuple[bool, ...]:
-        """How the program's texts match this room."""
-        assert self._map is not None
-        if room not in self._seen:
-            self._seen[room] = tuple(
-                same
-                for text in (*self._use.texts, *self._question.rooms_meant)
-                for same in (self._map.resolve(text) == room, bool(text) and text in room)
-            )
-        return self._seen[room]
 
     @cached_property
     def _others(self) -> list[str]:
