@@ -13,6 +13,7 @@ from looping_programs import looping_programs
 
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore import bounded_waits
@@ -199,6 +200,18 @@ def test_a_counterexample_tells_of_the_rounds_that_it_skips_and_replays() -> Non
     assert any("597 more rounds like the last one" in step for step in story.steps)
     (again,) = replay(program(GIVES_UP), story, DOMAIN, SMALL)
     assert again == violation
+
+
+@pytest.mark.parametrize("looks", [1, 300, 598, 600])
+def test_a_wait_is_verified_from_any_of_its_rounds(looks: int) -> None:
+    went = SkillCall(index=0, skill="go_to", arguments=("kitchen",), line=2)
+    looked = [
+        SkillCall(index=n, skill="is_in_room", arguments=("Jack",), line=4, result=False)
+        for n in range(1, looks + 1)
+    ]
+    verdict = verify(program(GIVES_UP), DOMAIN, SMALL, calls=[went, *looked])
+    assert verdict.exhaustive and verdict.paths < 10
+    assert found(verdict) == [("hand_empty", 7)]
 
 
 def test_the_tree_of_worlds_shows_the_rounds_that_are_skipped() -> None:
