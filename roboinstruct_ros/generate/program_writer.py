@@ -44,6 +44,7 @@ from roboinstruct_ros.generate.words.clarifying_question import (
     UnnamedRoom,
     owned_room,
     with_all_rooms,
+    with_nearest_rooms,
 )
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
@@ -246,7 +247,9 @@ class _Work:
         self._clock.check()
         if written.answer:
             told, rooms = self._instruction.text, self._job.site.surroundings.rooms
-            written = replace(written, answer=with_all_rooms(written.answer, told, rooms))
+            answer = with_all_rooms(written.answer, told, rooms)
+            answer = with_nearest_rooms(answer, self._job.site.nearest_rooms)
+            written = replace(written, answer=answer)
         if written.answer and choice_in(self._instruction.text, written.answer.choices):
             self._asks_again = True
             written = replace(written, answer=None)

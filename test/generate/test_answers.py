@@ -30,7 +30,7 @@ from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
-from roboinstruct_ros.generate.words.clarifying_question import with_all_rooms
+from roboinstruct_ros.generate.words.clarifying_question import with_all_rooms, with_nearest_rooms
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
@@ -149,6 +149,28 @@ def written_at_home(text: str, *body: str) -> Generation:
     task, aliases = Instruction.checked(text), (("my office", HOME[2]), ("den", HOME[3]))
     backend = ScriptedBackend([lines], "robot_task")
     return write(backend, rooms=HOME, task=task, aliases=aliases)
+
+
+@pytest.mark.parametrize(
+    ("words", "near", "told"),
+    [
+        (
+            "There is no kitchen on my map. I know the hall.",
+            ("pantry",),
+            "Did you mean the pantry?",
+        ),
+        ("There is no lab 9 on my map.", ("lab 1", "lab 2"), "Did you mean lab 1 or lab 2?"),
+        ("There is no sauna on my map. I know the hall.", (), "I know the hall."),
+        ("I cannot open windows.", ("pantry",), "windows."),
+    ],
+)
+def test_a_refusal_for_want_of_a_room_names_the_nearest(
+    words: str, near: tuple[str, ...], told: str
+) -> None:
+    names = {"kitchen": near, "lab 9": near, "sauna": near}
+    answer = with_nearest_rooms(Answer(AnswerKind.CANNOT, words), lambda name: names[name])
+    assert answer.kind is AnswerKind.CANNOT and answer.words.endswith(told)
+    assert answer.words.startswith(words.partition(".")[0])
 
 
 @pytest.mark.parametrize(

@@ -341,6 +341,17 @@ def test_a_room_that_is_like_no_room_of_the_map_is_refused() -> None:
     assert generation.answer == Answer(AnswerKind.CANNOT, words)
 
 
+def test_a_refusal_for_want_of_a_room_offers_the_nearest() -> None:
+    refusal = "    # Cannot: There is no guest bathroom on my map. I know the hallway.\n"
+    words = "Go to the guest bathroom"
+    generation, _ = in_a_home(refusal, text=words, prompts="robot_task")
+    assert generation.answer is not None and generation.answer.kind is AnswerKind.CANNOT
+    assert generation.answer.words == (
+        "There is no guest bathroom on my map. "
+        "Did you mean the guest bedroom, the bathroom or the main bedroom?"
+    )
+
+
 def test_of_a_kind_of_room_it_is_asked_which_one_is_meant() -> None:
     generation, _ = in_a_home('    go_to("bedroom")\n', GO, text="Go to the bedroom")
     bedrooms = ("main bedroom", "guest bedroom", "kids bedroom")

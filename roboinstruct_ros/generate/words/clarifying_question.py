@@ -15,6 +15,7 @@ from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.said_names import SaidNames
 from roboinstruct_ros.generate.words.stems import unified
 from roboinstruct_ros.program.task_program import TaskProgram
+from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.verify.verdict import Verdict
 
 
@@ -148,6 +149,22 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
     kind = next((kind for kind in first if all(kind in other for other in others)), "")
     of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
     return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
+
+
+def with_nearest_rooms(answer: Answer, nearest: Callable[[str], tuple[str, ...]]) -> Answer:
+    """The answer; a refusal for want of a room names those that may be meant, if there are any.
+
+    Args:
+        nearest: rooms that a name may mean.
+    """
+    refused = re.match(r"There is no ([\w' ]+) on my map\.", answer.words)
+    if refused is None or answer.kind is not AnswerKind.CANNOT:
+        return answer
+    rooms = [named(room) for room in nearest(refused[1])]
+    if not rooms:
+        return answer
+    meant = ", ".join(rooms[:-1]) + " or " * (len(rooms) > 1) + rooms[-1]
+    return replace(answer, words=f"{refused[0]} Did you mean {meant}?")
 
 
 def owned_room(choices: Sequence[str], instruction: str, rooms: Sequence[str]) -> str:
