@@ -30,8 +30,9 @@ class Counterexample(BaseModel):
     """The choices that lead to a violation, and the story in sentences.
 
     Attributes:
-        choices: index of the alternative taken at each open question, in order; replaying the
-            program under them gives the same violation.
+        choices: index of the alternative taken at each open question, in order, and a mark
+            where rounds of a wait were skipped; replaying the program under them gives the same
+            violation.
         steps: plain English, one sentence per step; a long story is shortened in the middle.
         length: number of steps of the complete story.
         calls: the skill calls of the story in order, each with its answer.
