@@ -119,10 +119,12 @@ class _Seen:
         self._left -= 1
         if self._left < 0 or id(value) in self._open:
             raise _Unknowable
-        if value is None or isinstance(value, (bool, int, float, complex)):
+        if value is None or isinstance(value, (bool, int)):
             return type(value).__name__, value
+        if isinstance(value, (float, complex)):
+            return type(value).__name__, repr(value)  # 0.0 is not -0.0
         if isinstance(value, str):
-            return "str", str.__str__(value)
+            return type(value).__name__, str.__str__(value)
         if isinstance(value, _LASTING):
             return "lasting", id(value)
         if isinstance(value, (list, dict, set)):  # aliasing matters for mutable values
@@ -168,10 +170,6 @@ class _SeenByAnother(_Seen):
         return tuple((name, self.frozen(value)) for name, value in sorted(variables.items()))
 
     def frozen(self, value: Any) -> object:
-        if isinstance(value, str):
-            return type(value).__name__, str.__str__(value)
-        if isinstance(value, (float, complex)):
-            return type(value).__name__, repr(value)  # 0.0 is not -0.0
         if isinstance(value, _LASTING) and not isinstance(value, type):
             return self._function(value)
         if type(value) in (list, dict):
