@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -127,6 +127,12 @@ class SemanticMap:
     def _names(self) -> dict[str, tuple[str, ...]]:
         names = {room.name: (room.name, *room.aliases) for room in self.rooms}
         return {name: names[room] for name, room in self._by_name.items()}
+
+
+def no_such_room(name: str, nearest: Sequence[str]) -> str:
+    """The clause that tells of a room that is not on the map, and which ones may be meant."""
+    hint = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+    return f"there is no room '{name}' on the map{hint}"
 
 
 def folded(name: str) -> str:

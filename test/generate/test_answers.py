@@ -154,12 +154,8 @@ def written_at_home(text: str, *body: str) -> Generation:
 @pytest.mark.parametrize(
     ("words", "near", "told"),
     [
-        (
-            "There is no kitchen on my map. I know the hall.",
-            ("pantry",),
-            "Did you mean the pantry?",
-        ),
-        ("There is no lab 9 on my map.", ("lab 1", "lab 2"), "Did you mean lab 1 or lab 2?"),
+        ("There is no kitchen on my map. I know the hall.", ("pantry",), "did you mean 'pantry'?"),
+        ("There is no lab 9 on my map.", ("lab 1", "lab 2"), "did you mean 'lab 1' or 'lab 2'?"),
         ("There is no sauna on my map. I know the hall.", (), "I know the hall."),
         ("I cannot open windows.", ("pantry",), "windows."),
     ],
@@ -170,7 +166,7 @@ def test_a_refusal_for_want_of_a_room_names_the_nearest(
     names = {"kitchen": near, "lab 9": near, "sauna": near}
     answer = with_nearest_rooms(Answer(AnswerKind.CANNOT, words), lambda name: names[name])
     assert answer.kind is AnswerKind.CANNOT and answer.words.endswith(told)
-    assert answer.words.startswith(words.partition(".")[0])
+    assert answer.words.startswith(words.partition(" no ")[0])
 
 
 @pytest.mark.parametrize(

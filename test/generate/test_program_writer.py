@@ -347,8 +347,8 @@ def test_a_refusal_for_want_of_a_room_offers_the_nearest() -> None:
     generation, _ = in_a_home(refusal, text=words, prompts="robot_task")
     assert generation.answer is not None and generation.answer.kind is AnswerKind.CANNOT
     assert generation.answer.words == (
-        "There is no guest bathroom on my map. "
-        "Did you mean the guest bedroom, the bathroom or the main bedroom?"
+        "There is no room 'guest bathroom' on the map; "
+        "did you mean 'guest bedroom' or 'bathroom' or 'main bedroom'?"
     )
 
 

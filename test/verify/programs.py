@@ -30,7 +30,12 @@ class Case:
         body = textwrap.dedent(self.body).strip("\n")
         if "def task_program" in body or body.startswith("#raw\n"):
             return body.removeprefix("#raw\n") + "\n"
-        return "def task_program():\n" + textwrap.indent(body, "    ") + "\n"
+        return source_of(body)
+
+
+def source_of(body: str) -> str:
+    """The program with this body, of any indentation."""
+    return f"def task_program():\n{textwrap.indent(textwrap.dedent(body).strip(), '    ')}\n"
 
 
 def case(name: str, body: str, code: str = "", line: int = 0, closed: bool = False) -> Case:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import textwrap
 
 import pytest
 from brute_force import EveryAnswer
@@ -19,6 +18,7 @@ from named_world import (
 from plain_execution import Picks, every_way, execute
 from program_expressions import Language
 from program_strategies import task_programs
+from programs import source_of
 from read_programs import as_the_program_says
 
 from roboinstruct_ros.domain.files.shared_files import shared_file
@@ -33,12 +33,6 @@ from roboinstruct_ros.verify.verifier import verify
 
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
-
-
-def source_of(body: str) -> str:
-    return (
-        "def task_program():\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ") + "\n"
-    )
 
 
 def assumptions(body: str, closed: bool = True) -> list[str]:

@@ -14,6 +14,7 @@ from looping_programs import looping_programs
 from named_world import House
 from program_expressions import Language
 from program_strategies import task_programs
+from programs import source_of
 
 from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
@@ -39,8 +40,7 @@ def house(rooms: int) -> SemanticMap:
 
 
 def program(body: str, before: str = "") -> str:
-    body = textwrap.indent(textwrap.dedent(body).strip(), "    ")
-    return f"{textwrap.dedent(before)}def task_program():\n{body}\n"
+    return textwrap.dedent(before) + source_of(body)
 
 
 @contextmanager

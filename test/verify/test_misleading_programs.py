@@ -6,9 +6,8 @@ rooms has an order and a length, and a text may reach a skill in a variable.
 
 from __future__ import annotations
 
-import textwrap
-
 import pytest
+from programs import source_of
 
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.verify.budget import Budget
@@ -146,12 +145,8 @@ IMPOSSIBLE = {
 }  # fmt: skip
 
 
-def program(body: str) -> str:
-    return "def task_program():\n" + textwrap.indent(textwrap.dedent(body).strip("\n"), "    ")
-
-
 def judged(body: str) -> Verdict:
-    return verify(program(body), DOMAIN, budget=Budget(paths=400, samples=20, seconds=30.0))
+    return verify(source_of(body), DOMAIN, budget=Budget(paths=400, samples=20, seconds=30.0))
 
 
 @pytest.mark.parametrize("name", POSSIBLE)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from programs import source_of
 
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import Policies, Policy, load_policies
@@ -28,10 +29,6 @@ from roboinstruct_ros.verify.verifier import replay, verify
 DOMAIN = load_domain()
 HOME = load_semantic_map(find_world("home"))
 SHIPPED = load_policies(DOMAIN)
-
-
-def source_of(body: str) -> str:
-    return "def task_program():\n" + textwrap.indent(textwrap.dedent(body).strip(), "    ") + "\n"
 
 
 def rule(**fields: Any) -> Policies:

@@ -10,12 +10,13 @@ from itertools import chain
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, choice_in
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.domain.semantic_map import no_such_room
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.said_names import SaidNames
 from roboinstruct_ros.generate.words.stems import unified
 from roboinstruct_ros.program.task_program import TaskProgram
-from roboinstruct_ros.program.wording import named
+from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.verify.verdict import Verdict
 
 
@@ -160,11 +161,8 @@ def with_nearest_rooms(answer: Answer, nearest: Callable[[str], tuple[str, ...]]
     refused = re.match(r"There is no ([\w' ]+) on my map\.", answer.words)
     if refused is None or answer.kind is not AnswerKind.CANNOT:
         return answer
-    rooms = [named(room) for room in nearest(refused[1])]
-    if not rooms:
-        return answer
-    meant = ", ".join(rooms[:-1]) + " or " * (len(rooms) > 1) + rooms[-1]
-    return replace(answer, words=f"{refused[0]} Did you mean {meant}?")
+    name, rooms = refused[1], nearest(refused[1])
+    return replace(answer, words=sentence(no_such_room(name, rooms))) if rooms else answer
 
 
 def owned_room(choices: Sequence[str], instruction: str, rooms: Sequence[str]) -> str:

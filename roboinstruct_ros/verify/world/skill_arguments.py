@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn
 
 from roboinstruct_ros.domain.configuration import nearest_name
-from roboinstruct_ros.domain.semantic_map import folded
+from roboinstruct_ros.domain.semantic_map import folded, no_such_room
 from roboinstruct_ros.domain.skills import Parameter, Skill
 from roboinstruct_ros.domain.thing_names import plain_name, same_thing
 from roboinstruct_ros.domain.violation_code import ViolationCode
@@ -152,9 +152,7 @@ class SkillArguments:
     def _location(self, skill: Skill, value: object, name: str) -> str:
         room = self._rooms.resolve(name)
         if room is None:
-            nearest = self._rooms.nearest(name)
-            hint = f"; did you mean {' or '.join(repr(n) for n in nearest)}?" if nearest else ""
-            message = f"there is no room '{name}' on the map{hint}"
+            message = no_such_room(name, self._rooms.nearest(name))
             self._path.fail(skill.name, ViolationCode.UNKNOWN_LOCATION, message)
         if not self._world.narrow(room, _LOCATION):
             if self._rooms.is_made_up(room) and isinstance(value, RoomName):
