@@ -18,6 +18,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.explore import bounded_waits
+from roboinstruct_ros.verify.explore.tree import NodeKind
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.verifier import read_text, replay, tree_of, verify
 
@@ -215,6 +216,54 @@ def test_the_tree_of_worlds_shows_the_rounds_that_are_skipped() -> None:
     tree = tree_of(read_text(source_of(GIVES_UP), DOMAIN, SMALL), NO_POLICIES, None, 200)
     assert tree is not None
     assert sum("more rounds" in node.text for node in tree.nodes) == 1
+
+
+def test_after_rounds_that_are_skipped_the_tree_still_leads_back_to_an_earlier_step() -> None:
+    body = f"{GIVES_UP.replace('place', 'say')}while not is_in_room('cup'):\n    time.sleep(5)"
+    tree = tree_of(read_text(source_of(body), DOMAIN, SMALL), NO_POLICIES, None, 200)
+    assert tree is not None
+    (back,) = (node.target for node in tree.nodes if node.kind is NodeKind.AGAIN)
+    assert back is not None and "is_in_room('cup') answers False" in tree.nodes[back].text
+
+
+SINCE_IT_WAS_SAID = """
+since = 0
+for _ in range(12):
+    if since or ask("", "Now?", ["no", "yes"]) == "yes":
+        since += 1
+    time.sleep(1)
+if since == 5:
+    raise ValueError
+for thing in ["cup", "mug", "jug", "pot", "pan"]:
+    is_in_room(thing)
+if not since:
+    place("cup")
+"""
+COUNTED, NEVER = ("python_error", 8), ("hand_empty", 12)
+
+
+@pytest.mark.parametrize("paths", [1, 3, 10_000])
+def test_a_count_is_found_from_where_a_budget_ended(paths: int) -> None:
+    budget = Budget(paths=paths, samples=0, work=50_000_000, seconds=60.0)
+    begin: tuple[int, ...] | None = ()
+    seen, parts = set(), 0
+    while begin is not None:
+        verdict = verify(source_of(SINCE_IT_WAS_SAID), DOMAIN, SMALL, budget=budget, begin=begin)
+        begin, parts = verdict.frontier, parts + 1
+        seen.update(found(verdict))
+        assert parts < 500, begin
+    assert seen == {COUNTED, NEVER}
+
+
+def test_what_a_loop_counted_replays_with_all_of_its_rounds() -> None:
+    source = source_of(SINCE_IT_WAS_SAID)
+    budget = Budget(paths=10_000, work=50_000_000, seconds=60.0)
+    verdict = verify(source, DOMAIN, SMALL, budget=budget)
+    assert found(verdict) == [COUNTED, NEVER]
+    for violation in verdict.violations:
+        assert violation.counterexample is not None
+        (again,) = replay(source, violation.counterexample, DOMAIN, SMALL)
+        assert again == violation
 
 
 def test_a_rule_that_counts_what_a_round_does_is_kept() -> None:

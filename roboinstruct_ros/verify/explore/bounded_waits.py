@@ -37,11 +37,17 @@ class RoundsDiffer(BaseException):
 class BoundedWaits:
     """The states in which the rounds of long loops begin, in one exploration.
 
+    Only an exploration of all choices shows that rounds are alike on all paths.
+
     Args:
         full: the loops of which no round is skipped.
+
+    Attributes:
+        first_skip: the choices made before the first rounds that were skipped; None for none.
     """
 
     def __init__(self, full: Collection[LoopPlace]) -> None:
+        self.first_skip: tuple[int, ...] | None = None
         self._full = full
         self._begun: dict[tuple[LoopPlace, tuple[int, ...], int], object] = {}
 
@@ -72,7 +78,9 @@ class BoundedWaits:
         state = program_state(frame, read), skills.state()
         if self._begun.setdefault((place, loop.entered, left), state) != state:
             raise RoundsDiffer(place)
-        if last is not None and last.state == state and skills.choices.skip():
+        if last is not None and last.state == state:
+            if self.first_skip is None:
+                self.first_skip = skills.choices.sequence
             skills.skips(place[0], left, printed - last.printed)
             deque(loop.iterator, maxlen=0)
         loop.latest = Round(state, watch.acted, printed)

@@ -80,14 +80,9 @@ class Choices:
         self.taken.append((picked, alternatives))
         return picked
 
-    def skip(self) -> bool:
-        """Note that rounds are skipped here; returns False if the prefix is of a run that tries
-        them."""
-        position = len(self.taken)
-        if position < len(self.prefix) and self.prefix[position] != SKIPPED:
-            return False
+    def skip(self) -> None:
+        """Note that rounds are skipped here."""
         self.taken.append((SKIPPED, 1))
-        return True
 
     @property
     def tries_all(self) -> bool:

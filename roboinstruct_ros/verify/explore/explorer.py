@@ -65,6 +65,7 @@ class Explorer:
             words = tuple(RoomWord(Test.EQUALS, text) for text in question.facts.rooms.keys)
         self._words = words
         self._full_loops: set[LoopPlace] = set()
+        self._tries_all = True
         self._begin()
 
     def explore(self, begin: tuple[int, ...] = ()) -> Exploration:
@@ -124,6 +125,7 @@ class Explorer:
 
     def _explore(self, begin: tuple[int, ...]) -> None:
         facts = self._question.facts
+        self._tries_all = not begin
         prefix: tuple[int, ...] | None = begin
         while prefix is not None and self.found.paths < self._budget.paths:
             choices = self._choices(prefix)
@@ -137,6 +139,8 @@ class Explorer:
                 self.found.slow_line = 0
                 break
         self.found.frontier = prefix
+        if prefix is not None and self._bounded.first_skip is not None:
+            self.found.frontier = self._bounded.first_skip or (0,)  # to be tried without skipping
         if self._tests:
             self._judge_names()
         if self._question.semantic_map is None and facts.rooms.asks and not self.found.violations:
@@ -295,7 +299,8 @@ class Explorer:
 
     def _namespace(self, skills: SimulatedSkills, watch: LineWatch) -> dict[str, Any]:
         round_begins = partial(self._bounded.round_begins, skills, watch)
-        loops = Loops(round_begins if skills.choices.tries_all else None)
+        skips = self._tries_all and skills.choices.tries_all
+        loops = Loops(round_begins if skips else None)
         clear = self._question.facts.clear_calls
         comparison = self._states.run(skills.choices, clear, loops, skills.may_print)
 

@@ -74,11 +74,9 @@ class TracedChoices(Choices):
             self.asked.append((self.told(), about, picked, alternatives))
         return picked
 
-    def skip(self) -> bool:
-        skipped = super().skip()
-        if skipped:
-            self.asked.append((self.told(), "rounds", 0, 1))
-        return skipped
+    def skip(self) -> None:
+        super().skip()
+        self.asked.append((self.told(), "rounds", 0, 1))
 
 
 _NO_FURTHER = PathEnd((), "not tried further")

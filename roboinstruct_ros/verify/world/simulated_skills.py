@@ -205,6 +205,7 @@ class SimulatedSkills:
 
     def skips(self, line: int, rounds: int, printed: int) -> None:
         """Skip rounds of a loop that are like the last one, in which so many bytes were printed."""
+        self.choices.skip()
         self._path.tell(lambda: f"Line {line}: {rounds} more rounds like the last one.")
         if printed * rounds > self.may_print():
             self.choices.leave_out(line, "a wait may print more than a run may")
