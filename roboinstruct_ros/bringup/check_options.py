@@ -17,7 +17,6 @@ from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
-from roboinstruct_ros.security.keystore_state import check_usable
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 
 
@@ -61,6 +60,8 @@ def _check_security(options: Options) -> None:
         message = "the permissions of a keystore are for the skills of service_robot only"
         raise ConfigError("security", 0, "", message)
     if options.security:
+        from roboinstruct_ros.security.keystore_state import check_usable
+
         started = tuple(spec.name for spec in describe(options))
         check_usable(Path(options.security).expanduser(), options.namespace, started)
 

@@ -162,8 +162,10 @@ def _read_at_start(environment: Mapping[str, str]) -> dict[str, str]:
 def main() -> None:
     """Serve the socket whose descriptor is the argument."""
     channel = socket.socket(fileno=int(sys.argv[1]))
+    gc.disable()  # nearly all that is imported stays
     with suppress(ImportError):  # whichever node cannot run without it says so
         importlib.import_module(_SHARED)
+    gc.enable()
     gc.collect()
     gc.freeze()  # a collection in a fork would copy the pages of all these objects
     # the threads are OpenBLAS's, which handles forks, and LTTng's, which only wait for a tracer

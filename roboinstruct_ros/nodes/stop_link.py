@@ -149,12 +149,15 @@ class StopLink:
             self._on_stop(Stopped(number, source, reason))
 
     def _beat(self) -> None:
-        last, ticks = time.monotonic(), 0
+        last, ticks, told = time.monotonic(), 0, 0
         while not self._spun.over.wait(TICK) and self._owner.context.ok():
             now = time.monotonic()
             try:
-                if self._beats and ticks % _BEATS == 0:
+                listeners = self._publisher.get_subscription_count()
+                # who has just begun to listen does not wait for the next one
+                if self._beats and (ticks % _BEATS == 0 or listeners > told):
                     self._publish()
+                told = listeners
                 self._take()
                 self.heard.pass_time(now - last)
                 self._on_tick(now - last)

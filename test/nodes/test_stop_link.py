@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import cast
 
 import pytest
@@ -17,6 +18,7 @@ from waiting import until
 from roboinstruct_msgs.action import GenerateProgram
 from roboinstruct_msgs.msg import Heartbeat, StopRequest
 from roboinstruct_ros import names
+from roboinstruct_ros.nodes import stop_link
 from roboinstruct_ros.nodes.heartbeat import LONGEST_STEP, HeartbeatMonitor
 from roboinstruct_ros.nodes.qos import STREAM
 from roboinstruct_ros.nodes.result_client import ResultClient
@@ -87,6 +89,16 @@ def test_who_comes_after_a_stop_learns_its_number_from_heartbeats(
     late = process("late")
     until(lambda: late.line.stops.current == number)
     assert late.line.stops.admit(number - 1).is_set()
+
+
+def test_who_begins_to_listen_hears_from_a_node_before_its_next_heartbeat(
+    process: Callable[..., Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stop_link, "_BEATS", 10**9)  # after its first one, it only welcomes others
+    process("executor")
+    for name in ("kiosk", "cli"):
+        late = process(name)
+        until(partial(late.line.heard.alive, "executor"))
 
 
 def test_a_simulator_that_holds_the_clock_makes_nobody_silent(

@@ -8,7 +8,6 @@ import os
 import signal
 import sys
 import threading
-from pathlib import Path
 
 import rclpy
 from rclpy.exceptions import ParameterException
@@ -24,7 +23,7 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.library.library_file import place_for
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions, KioskParameters
-from roboinstruct_ros.nodes.kiosk.reach import address_lines, open_reach
+from roboinstruct_ros.nodes.kiosk.reach import address_lines, open_reach, tls_fingerprint
 from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import (
     BAD_INPUT,
@@ -35,7 +34,6 @@ from roboinstruct_ros.nodes.node_process import (
     make_node,
 )
 from roboinstruct_ros.nodes.parameters import declare
-from roboinstruct_ros.security.kiosk_certificate import fingerprint
 from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.arrivals import Arrivals
 from roboinstruct_ros.web.access.audit import AuditLog, audit_path
@@ -81,7 +79,7 @@ def access_of(chosen: KioskOptions) -> Access:
         Devices(devices_path(chosen.devices), chosen.session_days),
         AuditLog(audit_path(chosen.audit)),
         Arrivals(chosen.proxy),
-        fingerprint(Path(chosen.tls).expanduser()) if chosen.tls else "",
+        tls_fingerprint(chosen),
     )
 
 

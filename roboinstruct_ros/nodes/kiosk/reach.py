@@ -9,7 +9,6 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
-from roboinstruct_ros.security.kiosk_certificate import fingerprint, server_context
 from roboinstruct_ros.web.access.arrivals import is_loopback
 
 HERE = "127.0.0.1"
@@ -52,10 +51,23 @@ def address_lines(chosen: KioskOptions) -> list[str]:
         own = HERE if host == "0.0.0.0" else shown
         return [f"http://{own}:{chosen.port}"]
     name = socket.gethostname() if host in ("0.0.0.0", "::") else shown
-    sha256 = fingerprint(Path(chosen.tls).expanduser())
-    network = f"https://{name}:{chosen.tls_port}"
+    network, sha256 = f"https://{name}:{chosen.tls_port}", tls_fingerprint(chosen)
     told = f"{network} for other machines, by a certificate with SHA-256 {sha256}"
     return [f"http://{HERE}:{chosen.port}", told]
+
+
+def tls_fingerprint(chosen: KioskOptions) -> str:
+    """SHA-256 of the certificate for other machines, as hex; empty without TLS.
+
+    Raises:
+        InputError: it cannot be read.
+    """
+    if not chosen.tls:
+        return ""
+    # cryptography takes long to import, and few kiosks need it
+    from roboinstruct_ros.security.kiosk_certificate import fingerprint
+
+    return fingerprint(Path(chosen.tls).expanduser())
 
 
 def open_port(host: str, port: int) -> socket.socket:
@@ -95,6 +107,8 @@ def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
             message = f"proxy '{chosen.proxy}' is no address; give one, for example 127.0.0.2"
             raise InputError(message) from None
     if chosen.tls:
+        from roboinstruct_ros.security.kiosk_certificate import server_context
+
         return server_context(Path(chosen.tls).expanduser())
     if not chosen.proxy and not is_loopback(chosen.host):
         open_port(chosen.host, 0).close()  # reports an invalid address first

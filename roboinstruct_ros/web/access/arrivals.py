@@ -5,11 +5,12 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-from starlette.datastructures import Headers
+from typing import TYPE_CHECKING, Any
 
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+if TYPE_CHECKING:
+    from starlette.datastructures import Headers
 
 Peer = tuple[str, int]
 
