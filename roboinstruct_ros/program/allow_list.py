@@ -47,7 +47,7 @@ _PYTHON_NAMES = {*dir(builtins), "help", "exit", "quit", "copyright", "credits",
 """Includes the names that `site` adds, so that every process reports the same."""
 
 _LONGEST_MESSAGE = 400  # characters; a name may be as long as the program
-_LONGEST_TEXT = 2000  # characters of an argument, all options together
+LONGEST_TEXT = 2000  # characters of an argument, all options together
 _MOST_OPTIONS = 100
 
 
@@ -350,8 +350,8 @@ def value_fault(value: object, parameter: Parameter) -> str:
     texts = value if isinstance(value, (list, tuple)) else [value]
     if len(texts) > _MOST_OPTIONS:
         return f"'{parameter.name}' has {len(texts)} entries; at most {_MOST_OPTIONS} are allowed"
-    if sum(len(text) for text in texts if isinstance(text, str)) > _LONGEST_TEXT:
-        return f"'{parameter.name}' is longer than {_LONGEST_TEXT} characters"
+    if sum(len(text) for text in texts if isinstance(text, str)) > LONGEST_TEXT:
+        return f"'{parameter.name}' is longer than {LONGEST_TEXT} characters"
     if any(map(has_half_characters, texts)):
         return f"'{parameter.name}' has half a character (a lone surrogate)"
     return ""

@@ -6,9 +6,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from roboinstruct_ros.program.allow_list import LONGEST_TEXT
 from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.explore.loops import Loops
 from roboinstruct_ros.verify.explore.program_state import state_at_call
+from roboinstruct_ros.verify.explore.said_lists import SaidNow
 from roboinstruct_ros.verify.explore.standing import ClearCalls, program_frames
 from roboinstruct_ros.verify.world.footprint import Facts, Footprint
 
@@ -23,14 +25,24 @@ class Seen:
     Attributes:
         choices: the choices that first led to it.
         facts: of the world at that moment.
+        said: the lists that the program only fills and says.
         read: the facts that the worlds continuing from it have read.
+        longest: characters of the longest text that is said in one of them.
         under_way: some of these worlds are still to be tried.
     """
 
     choices: tuple[int, ...]
     facts: Facts
+    said: tuple[SaidNow, ...] = ()
     read: Footprint = field(default_factory=Footprint)
+    longest: int = 0
     under_way: bool = True
+
+    def longest_from(self, other: Seen) -> int:
+        """Most characters of a text that is said in a world continuing from `other`, a state equal
+        to this one."""
+        pairs = zip(other.said, self.said, strict=True)
+        return self.longest + sum(theirs.longer_than(ours) for theirs, ours in pairs)
 
 
 @dataclass(eq=False)
@@ -45,28 +57,35 @@ class EqualStates:
     """The states of one exploration, depth first.
 
     A state is equal to an earlier one if program and world are the same, except for facts that no
-    world continuing from the earlier one has read.
+    world continuing from the earlier one has read, and for lists that are only filled and said.
     """
 
     _seen: dict[object, list[Seen]] = field(default_factory=dict)
     _stack: list[Seen] = field(default_factory=list)
 
     def run(
-        self, choices: Choices, clear: ClearCalls, loops: Loops, rest: Callable[[], object]
+        self,
+        choices: Choices,
+        clear: ClearCalls,
+        loops: Loops,
+        rest: Callable[[], object],
+        texts_are_free: bool,
     ) -> Comparison | None:
         """Begin a run; returns None unless all choices are tried."""
         if not choices.tries_all:
             return None
         while self._stack and len(self._stack[-1].choices) >= len(choices.prefix):
             self._stack.pop().under_way = False
-        return Comparison(self, choices, clear, loops, rest)
+        return Comparison(self, choices, clear, loops, rest, texts_are_free)
 
     def same(self, state: object, seen: Seen) -> Seen | None:
         """An equal state from which everything has been tried. If there is none, remember this
         state as new and return None."""
         alike = self._seen.setdefault(state, [])
         for other in alike:
-            if not other.under_way and other.read.fits(other.facts, seen.facts):
+            fits = not other.under_way and other.read.fits(other.facts, seen.facts)
+            if fits and other.longest_from(seen) <= LONGEST_TEXT:
+                self.says(other.longest_from(seen))
                 return other
         if len(alike) < _MOST_ALIKE:
             alike.append(seen)
@@ -78,6 +97,11 @@ class EqualStates:
         for seen in reversed(self._stack):
             if not seen.read.add(read):
                 return
+
+    def says(self, characters: int) -> None:
+        """Record the length of a text that the current run says."""
+        for seen in self._stack:
+            seen.longest = max(seen.longest, characters)
 
     def ended(self, read: Footprint, cut: int | None) -> None:
         """End the run.
@@ -99,6 +123,7 @@ class Comparison:
     Attributes:
         clear: the calls at which runs can be compared.
         rest: the part of the run's state that belongs to neither program nor world.
+        texts_are_free: no policy looks at what is said.
     """
 
     states: EqualStates
@@ -106,6 +131,7 @@ class Comparison:
     clear: ClearCalls
     loops: Loops
     rest: Callable[[], object]
+    texts_are_free: bool
     _looked: int | None = None
 
     def asks(
@@ -134,13 +160,16 @@ class Comparison:
             return False  # nothing was asked before it, or already compared
         self._looked = chosen
         frames = program_frames(sys._getframe(1))
-        program = state_at_call(frames, self.clear, self.loops, skill) if frames else None
-        if program is None:
+        if not frames:
             return True
+        found = state_at_call(frames, self.clear, self.loops, skill, self.texts_are_free)
+        if found is None:
+            return True
+        program, said = found
         state = (program, skill, rest(), self.rest(), bool(self.choices.left_out))
         self.states.note(read)
         read.clear()
-        same = self.states.same(state, Seen(self.choices.sequence, facts()))
+        same = self.states.same(state, Seen(self.choices.sequence, facts(), said))
         if same is not None:
             self.states.note(same.read)
             raise Merged(same)

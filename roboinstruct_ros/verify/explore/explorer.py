@@ -302,7 +302,8 @@ class Explorer:
         skips = self._tries_all and skills.choices.tries_all
         loops = Loops(round_begins if skips else None)
         clear = self._question.facts.clear_calls
-        comparison = self._states.run(skills.choices, clear, loops, skills.may_print)
+        free = not self._question.monitors
+        comparison = self._states.run(skills.choices, clear, loops, skills.may_print, free)
 
         def sleep(seconds: float) -> None:
             watch.acts()

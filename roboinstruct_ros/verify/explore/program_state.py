@@ -16,6 +16,7 @@ from typing import Any
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 from roboinstruct_ros.sandbox.namespace import FILENAME, Offered
 from roboinstruct_ros.verify.explore.loops import Loops
+from roboinstruct_ros.verify.explore.said_lists import SaidNow
 from roboinstruct_ros.verify.explore.standing import ClearCalls, Standing
 
 _MOST_PARTS = 2000
@@ -55,33 +56,49 @@ def program_state(frame: FrameType | None, read: frozenset[str] | None = None) -
 
 
 def state_at_call(
-    frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str
-) -> object | None:
-    """The variables that the rest of the program may read; None if they cannot be determined.
+    frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str, says: bool
+) -> tuple[object, tuple[SaidNow, ...]] | None:
+    """The variables that the rest of the program may read, and the lists that it only fills and
+    says; None if they cannot be determined.
 
     States of two runs that compare equal have equal futures, as long as the world gives equal
-    answers.
+    answers, except for what they say of these lists.
 
     Args:
         frames: of the program, innermost first; the innermost one calls a skill.
         clear: the calls that stand clear.
         loops: those of this run.
         called: the skill's name.
+        says: nothing depends on the words that are said, but that they are a text.
     """
-    seen = _SeenByAnother()
+    seen, lists = _SeenByAnother(), list[SaidNow]()
     try:
         parts = [seen.frozen_all(_module_variables(frames[0]))]
         standing = list(_standings(frames, clear, called))
         for frame, at in zip(frames, standing, strict=True):
             variables = {name: v for name, v in frame.f_locals.items() if name in at.read}
-            parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables)))
+            said = _taken_out(variables, at) if says else {}
+            lists += said.values()
+            known = tuple((name, now.seen) for name, now in said.items())
+            parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables), known))
         for frame, at in zip(frames, standing, strict=True):
             for loop in (loops.loop(frame, place) for place in at.loops):
                 parts += [seen.place_of(loop.iterator), loop.entered]
         seen.check()
     except (_Unknowable, KeyError, RuntimeError):
         return None
-    return tuple(parts)
+    return tuple(parts), tuple(lists)
+
+
+def _taken_out(variables: dict[str, Any], at: Standing) -> dict[str, SaidNow]:
+    """Remove the lists that are only filled and said, and return their states."""
+    found: dict[str, SaidNow] = {}
+    for name, of in sorted(at.said.items()):
+        now = SaidNow.read(of, variables.get(name))
+        if now is not None:
+            found[name] = now
+            del variables[name]
+    return found
 
 
 def _standings(frames: list[FrameType], clear: ClearCalls, called: str) -> Iterator[Standing]:

@@ -8,6 +8,7 @@ except `for` loops, whose iterators the verifier records.
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from types import CodeType, FrameType
@@ -16,6 +17,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.program.language import BUILTINS
 from roboinstruct_ros.program.syntax import Parents, called, name_of, walk
 from roboinstruct_ros.sandbox.namespace import FILENAME
+from roboinstruct_ros.verify.explore.said_lists import SaidList, said_lists
 
 LoopPlace = tuple[int, int]
 """Line and column of a `for`."""
@@ -32,12 +34,14 @@ class Standing:
         name: of the called function.
         loops: the `for` loops of its function that are in progress, outermost first.
         read: variables that may be read after it before they are assigned.
+        said: lists of the function that it only fills and says.
         adds: the statement already holds the value of a variable, to add to it.
     """
 
     name: str
     loops: tuple[LoopPlace, ...]
     read: frozenset[str]
+    said: Mapping[str, SaidList]
     adds: bool
 
 
@@ -75,6 +79,10 @@ class ClearCalls:
         loops = (node for node in self._parents if isinstance(node, ast.For))
         return {(loop.lineno, loop.col_offset): loop for loop in loops}
 
+    @cached_property
+    def _said(self) -> dict[ast.AST, dict[str, SaidList]]:
+        return said_lists(self._parents, self._domain)
+
     def _read_later(self, function: ast.FunctionDef) -> ReadLater:
         if function not in self._later:
             self._later[function] = ReadLater(function)
@@ -109,7 +117,8 @@ class ClearCalls:
                 loops.insert(0, (parent.lineno, parent.col_offset))
             child = parent
         read = self._read_later(parent).after(statement, call)
-        return Standing(name, tuple(loops), read, isinstance(statement, ast.AugAssign))
+        said = self._said.get(parent, {})
+        return Standing(name, tuple(loops), read, said, isinstance(statement, ast.AugAssign))
 
 
 def _comes_first(parent: ast.AST, child: ast.AST, domain: Domain) -> bool:

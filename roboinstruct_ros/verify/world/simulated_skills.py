@@ -111,7 +111,7 @@ class SimulatedSkills:
         """
         named = self._path.question.facts.names
         return {
-            skill.name: self._callable(skill, watch, comparison if skill.asks else None)
+            skill.name: self._callable(skill, watch, comparison)
             for skill in self._domain.skills
             if skill.name in named
         }
@@ -250,7 +250,9 @@ class SimulatedSkills:
                     watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
                 made = self._arguments.bound(skill, args, kwargs)
-                if comparison is not None and self.past_is_over:
+                if comparison is not None and not skill.asks:
+                    comparison.states.says(made.characters)
+                elif comparison is not None and self.past_is_over:
                     self._compare(comparison, watch, made)
                 return self._perform(made)
             finally:

@@ -42,6 +42,11 @@ class Call(NamedTuple):
     entities: dict[str, str]
     narrowed: tuple[tuple[str, frozenset[str]], ...]
 
+    @property
+    def characters(self) -> int:
+        """Of the longest text among the arguments."""
+        return max((len(value) for value in self.values if isinstance(value, str)), default=0)
+
 
 @dataclass(eq=False)
 class SkillArguments:
