@@ -253,6 +253,14 @@ REMEMBERED = {
         if not is_in_room("cup"):
             place("cup")
     """,
+    "that a name is a person's": """
+        go_to("kitchen")
+        if not is_in_room("cup"):
+            ask("Robin", "Is this yours?", ["Yes", "No"])
+        go_to("office")
+        is_in_room("mug")
+        pick("Robin")
+    """,
     "half of a sum": """
         go_to("kitchen")
         if is_in_room("cup") + is_in_room("plate") == 0:
@@ -505,6 +513,50 @@ def test_what_a_policy_remembers_is_not_merged() -> None:
     """
     verdict = verify(program(body), DOMAIN, SMALL, Policies(policies=(rule,)))
     assert [violation.code.value for violation in verdict.violations] == ["policy_broken"]
+
+
+def test_who_is_a_person_matters_where_somebody_has_to_be_there() -> None:
+    body = """
+        go_to("kitchen")
+        if not is_in_room("Robin"):
+            return
+        if is_in_room("cup"):
+            ask("Robin", "Is this yours?", ["Yes", "No"])
+        is_in_room("mug")
+        ask("", "Shall I go?", ["Yes", "No"])
+    """
+    told = verify(program(body), DOMAIN, SMALL).assumptions
+    assert "somebody is in the kitchen" in [assumption.clause for assumption in told], told
+
+
+def test_words_that_somebody_may_hear_in_one_world_are_of_use() -> None:
+    body = """
+        go_to("kitchen")
+        if is_in_room("cup"):
+            if is_in_room("person"):
+                return
+        go_to("office")
+        is_in_room("mug")
+        go_to("kitchen")
+        say("hello")
+    """
+    verdict = verify(program(body), DOMAIN, SMALL)
+    assert verdict.accepted and not verdict.warnings
+
+
+def test_people_who_are_asked_one_after_another_cost_a_few_worlds_each() -> None:
+    names = [f"Guest {number}" for number in range(20)]
+    body = f"""
+        agreed = []
+        go_to("kitchen")
+        for name in {names}:
+            if is_in_room(name) and ask(name, "Tea?", ["Yes", "No"]) == "Yes":
+                agreed.append(name)
+        say("Tea for " + ", ".join(agreed) if agreed else "No tea")
+    """
+    verdict = verify(program(body), DOMAIN, SMALL)
+    assert verdict.accepted and verdict.exhaustive
+    assert verdict.paths < 100
 
 
 def test_a_wait_that_merges_with_another_may_still_end() -> None:

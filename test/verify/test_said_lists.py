@@ -277,11 +277,13 @@ _ACTS = (
     'found.append("a cup")', "missing.append(room)", 'found.append(ask("", "?", ["x", "y"]))',
     'say(", ".join(found))', 'say("Here: " + ", ".join(missing))', "count += 1",
     'say(f"{len(missing)} are missing")', 'say(", ".join(found) or "none")', "return",
-    "missing.append(f'no cup in {room}')", "found.append(str(len(missing)))",
+    'pick("Jack")', 'ask("Jack", "?", ["x", "y"])', "missing.append(f'no cup in {room}')",
+    "found.append(str(len(missing)))",
 )  # fmt: skip
 _TESTS = (
     "found", "not found", "missing and not found", "len(missing) > 1", "count == 2",
     'is_in_room("cup")', 'is_in_room("apple")', 'not is_in_room("cup")', "not missing",
+    'is_in_room("Jack")', 'not is_in_room("person")',
 )  # fmt: skip
 _SPOILS = tuple(DEPENDS.values())
 

@@ -10,7 +10,8 @@ from roboinstruct_ros.domain.condition import Term, Word, alike, alike_thing, ha
 from roboinstruct_ros.domain.semantic_map import SemanticMap, folded
 from roboinstruct_ros.domain.skills import HERE
 from roboinstruct_ros.domain.thing_names import same_thing
-from roboinstruct_ros.verify.world.world import ANYBODY, PERSON, Literal, World
+from roboinstruct_ros.verify.world.footprint import PERSON
+from roboinstruct_ros.verify.world.world import ANYBODY, Literal, World
 
 _SOMETHING = "something"
 """Stands for an entity about which a condition says nothing."""

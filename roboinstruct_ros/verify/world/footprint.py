@@ -8,21 +8,28 @@ from typing import Any, NamedTuple
 
 Literal = tuple[str, ...]
 
+PERSON = frozenset({"person"})
+
 
 class Facts(NamedTuple):
     """The facts of a `World` at some moment.
 
     Attributes:
         ended: literals that are False again, their value at the beginning unless known otherwise.
-        people: entities that are people; the same in all worlds that are compared.
+        types: the types that each entity may still have.
         asked: the questions asked in waiting loops, with their lines.
     """
 
     literals: dict[Literal, bool]
     stale: frozenset[Literal]
     ended: frozenset[Literal]
-    people: frozenset[str]
+    types: dict[str, frozenset[str]]
     asked: frozenset[Hashable]
+
+    @property
+    def people(self) -> set[str]:
+        """The entities that are people."""
+        return {name for name, types in self.types.items() if types == PERSON}
 
 
 @dataclass
@@ -35,6 +42,7 @@ class Footprint:
         entities: entities of which all literals were read.
         there: (predicate, all arguments but the first) of which all literals were read.
         people: the same, where only literals about people were read.
+        types: entities that a call named: their type was read, and restricted.
         asked: questions for which it was read whether a waiting loop had asked them.
         is_all: what was read is unknown, so everything counts as read.
     """
@@ -44,6 +52,7 @@ class Footprint:
     entities: set[str] = field(default_factory=set)
     there: set[Literal] = field(default_factory=set)
     people: set[Literal] = field(default_factory=set)
+    types: set[str] = field(default_factory=set)
     asked: set[Hashable] = field(default_factory=set)
     is_all: bool = False
 
@@ -69,15 +78,22 @@ class Footprint:
         differ = {literal for literal, _ in mine.literals.items() ^ others.literals.items()}
         differ |= mine.stale ^ others.stale
         ended, asked = mine.ended ^ others.ended, mine.asked ^ others.asked
+        other_types = {name for name, _ in mine.types.items() ^ others.types.items()}
         if self.is_all:
-            return not (differ or ended or asked)
+            return not (differ or ended or asked or other_types)
+        people = mine.people | others.people
+        if other_types:
+            if not other_types.isdisjoint(self.types):
+                return False
+            facts = (*mine.literals, *others.literals)
+            differ |= {literal for literal in facts if not other_types.isdisjoint(literal[1:])}
         return (
             self.asked.isdisjoint(asked)
             and self.everywhere.isdisjoint(literal[0] for literal in ended)
-            and not any(self._includes(literal, mine.people) for literal in differ)
+            and not any(self._includes(literal, people) for literal in differ)
         )
 
-    def _includes(self, literal: Literal, people: frozenset[str]) -> bool:
+    def _includes(self, literal: Literal, people: set[str]) -> bool:
         there = (literal[0], *literal[2:])
         return (
             literal in self.literals
@@ -90,5 +106,6 @@ class Footprint:
     @property
     def _parts(self) -> tuple[set[Any], ...]:
         return (
-            self.literals, self.everywhere, self.entities, self.there, self.people, self.asked,
+            self.literals, self.everywhere, self.entities, self.there, self.people, self.types,
+            self.asked,
         )  # fmt: skip

@@ -172,9 +172,13 @@ class SimulatedSkills:
         return (
             frozenset(world.literals.items()),
             frozenset(world.stale),
+            self._types(),
             self._open.sites,
             self._state_but_facts(),
         )
+
+    def _types(self) -> object:
+        return frozenset(self.world.entity_types.items())
 
     def _state_but_facts(self) -> object:
         if self.chance_is_known or not self.past_is_over:
@@ -267,7 +271,8 @@ class SimulatedSkills:
         def rest() -> object:
             given = repr(call.values), tuple(call.entities.items())
             tried = self._open.tired, self._rounds.tried()
-            return given, self._state_but_facts(), tried
+            types = self._types() if self._path.question.monitors else None  # a policy reads all
+            return given, self._state_but_facts(), types, tried
 
         if comparison.asks(call.skill.name, self.world.read, facts, rest):
             watch.spend(LOOK_WORK, self._path.line)
@@ -302,8 +307,7 @@ class SimulatedSkills:
             if "here" in advice.pattern.arguments and self.world.argument_of(HERE) is None:
                 continue  # asking for the robot's room would add worlds for a mere warning
             literal = self._whereabouts.literal(advice.pattern, call.entities, noted=False)
-            value = self.world.value(literal)
-            helps = value is None or value == advice.is_
+            helps = self.world.may_be(literal, advice.is_)
             place = (self._path.line, advice.message)
             self.advice[place] = self.advice.get(place, False) or helps
         for effect in call.skill.effects:

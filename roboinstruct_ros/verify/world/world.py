@@ -6,15 +6,13 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.verify.world.footprint import Facts, Footprint
+from roboinstruct_ros.verify.world.footprint import PERSON, Facts, Footprint
 
 Literal = tuple[str, ...]
 """Predicate name, then the names of the entities."""
 
 ANYBODY = "somebody"
 """The entity that means whoever is there."""
-
-PERSON = frozenset({"person"})
 
 
 class ImpossibleWorld(BaseException):
@@ -50,6 +48,7 @@ class World:
         Raises:
             ImpossibleWorld: the entity turns out to be a person in a place where nobody is.
         """
+        self.read.types.add(entity)
         before = self.entity_types.get(entity, allowed)
         left = before & allowed
         if not left:
@@ -77,6 +76,19 @@ class World:
         if predicate.single and literal[:-1] in self._single:
             return False
         return predicate.initially
+
+    def may_be(self, literal: Literal, wanted: bool) -> bool:
+        """Whether a literal has this value, or is Undefined.
+
+        It counts as read only if not: to the caller, one world in which it may is enough.
+        """
+        read, self.read = self.read, Footprint()
+        value = self.value(literal)
+        may_be = value is None or value == wanted
+        if not may_be:
+            read.add(self.read)
+        self.read = read
+        return may_be
 
     def set(self, literal: Literal, value: bool | None) -> None:
         """Set a literal; None makes it Undefined again."""
@@ -118,13 +130,11 @@ class World:
         """
         ended = frozenset(filter(self._is_as_at_first, self.literals))
         literals = {lit: value for lit, value in self.literals.items() if lit not in ended}
-        people = frozenset(name for name, types in self.entity_types.items() if types == PERSON)
-        return Facts(literals, frozenset(self.stale), ended, people, asked)
+        return Facts(literals, frozenset(self.stale), ended, dict(self.entity_types), asked)
 
     def rest(self) -> object:
         """The rest of the world's state."""
-        types = frozenset(self.entity_types.items())
-        return self.changing, frozenset(self._single.items()), types
+        return self.changing, frozenset(self._single.items())
 
     def held(self) -> tuple[str, ...]:
         """What hands hold: last arguments of true single-valued facts that begin False."""
