@@ -74,7 +74,7 @@ REPORTS = {
             say("There is nobody")
     """,
     "which and how many": """
-        found = []
+        found: list[str] = []
         for room in get_all_rooms():
             go_to(room)
             if is_in_room("chair"):

@@ -102,9 +102,13 @@ def _said(parents: Parents, domain: Domain, nodes: Iterable[ast.Name]) -> SaidLi
 
 
 def _is_emptied(node: ast.Name, parent: ast.AST) -> bool:
-    """`found = []`"""
-    value = parent.value if isinstance(parent, ast.Assign) and parent.targets == [node] else None
-    return isinstance(value, ast.List) and not value.elts
+    """`found = []`, `found: list[str] = []`"""
+    match parent:
+        case ast.Assign(targets=[target], value=ast.List(elts=[])):
+            return target is node
+        case ast.AnnAssign(target=target, value=ast.List(elts=[])):
+            return target is node
+    return False
 
 
 def _is_counted(node: ast.Name, parent: ast.AST) -> bool:
