@@ -63,6 +63,7 @@ def test_a_record_that_the_power_cut_in_half_is_as_if_it_was_never_begun(
         result = live.run(DRIVES, "cut", resume=True)
         assert result.outcome == "succeeded", result.error_msg
         assert live.robot.calls == [("go_to", "study"), ("say", "end")]
+        until(lambda: "run_finished" in live.kinds("cut"), "the last event")
         assert live.kinds("cut").count("call_settled") == 1
         live.check_whole("cut", result)
 

@@ -115,7 +115,7 @@ def test_goals_one_after_the_other_leave_nothing_behind(live: LiveExecutor, long
     until(lambda: "run_finished" in live.kinds(f"row{count - 1}"), "the last event")
     numbers = [event.seq for event in live.events[first:]]
     assert numbers == list(range(numbers[0], numbers[0] + len(numbers))), "no event is lost"
-    assert (process.num_fds(), process.num_threads()) == before
+    assert process.num_fds() <= before[0] and process.num_threads() <= before[1]
     grown = (process.memory_info().rss - memory) / count
     print(f"{grown:.0f} bytes of memory a goal")
     assert grown < 1e6
