@@ -45,6 +45,11 @@ def test_one_that_is_ended_while_it_is_being_started_says_nothing(forks: Forks) 
     until(lambda: node.poll() == 128 + signal.SIGINT)
 
 
+def test_one_collects_its_garbage(forks: Forks) -> None:
+    node = forks.start("tidy_node", "import gc\nprint(gc.isenabled(), flush=True)\n")
+    assert node.stdout.readline() == "True\n"
+
+
 def test_one_of_a_background_script_can_be_interrupted(tmp_path: Path) -> None:
     (tmp_path / "slow_node.py").write_text(LIVES)
     script = (

@@ -56,7 +56,7 @@ def program_state(frame: FrameType | None, read: frozenset[str] | None = None) -
 
 
 def state_at_call(
-    frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str, says: bool
+    frames: list[FrameType], clear: ClearCalls, loops: Loops, called: str, texts_are_free: bool
 ) -> tuple[object, tuple[SaidNow, ...]] | None:
     """The variables that the rest of the program may read, and the lists that it only fills and
     says; None if they cannot be determined.
@@ -69,7 +69,7 @@ def state_at_call(
         clear: the calls that stand clear.
         loops: those of this run.
         called: the skill's name.
-        says: nothing depends on the words that are said, but that they are a text.
+        texts_are_free: no policy looks at what is said.
     """
     seen, lists = _SeenByAnother(), list[SaidNow]()
     try:
@@ -77,7 +77,7 @@ def state_at_call(
         standing = list(_standings(frames, clear, called))
         for frame, at in zip(frames, standing, strict=True):
             variables = {name: v for name, v in frame.f_locals.items() if name in at.read}
-            said = _taken_out(variables, at) if says else {}
+            said = _taken_out(variables, at) if texts_are_free else {}
             lists += said.values()
             known = tuple((name, now.seen) for name, now in said.items())
             parts.append((id(frame.f_code), frame.f_lasti, seen.frozen_all(variables), known))

@@ -14,7 +14,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.skills import Domain, Skill
 from roboinstruct_ros.domain.whole_text import has_half_characters
-from roboinstruct_ros.program.syntax import Parents, called, text_of
+from roboinstruct_ros.program.syntax import Parents, called
 
 _SCOPES = (
     ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
@@ -87,46 +87,32 @@ def _said(parents: Parents, domain: Domain, nodes: Iterable[ast.Name]) -> SaidLi
     """How the list is used; None if it is not only filled and said."""
     filled, counted, separators = False, False, list[int]()
     for node in nodes:
-        parent = parents[node]
-        if _is_emptied(node, parent):
-            filled = True
-        elif _is_counted(node, parent):
-            counted = True
-        elif (text := _joined(parents, node)) is not None:
-            if not _is_said(parents, domain, parent):
+        match parents[node]:
+            case (
+                ast.Assign(targets=[target], value=ast.List(elts=[]))
+                | ast.AnnAssign(target=target, value=ast.List(elts=[]))
+            ) if target is node:
+                filled = True
+            case ast.Call(func=ast.Name(id="len"), args=[_]):
+                counted = True
+            case (
+                ast.Call(
+                    func=ast.Attribute(value=ast.Constant(value=str(separator)), attr="join")
+                ) as call
+            ) if _is_said(parents, domain, call):
+                separators.append(len(separator))
+            case ast.Attribute(attr="append") as method if _is_statement(parents, method):
+                pass
+            case _ if not _is_tested(parents, node):
                 return None
-            separators.append(len(text))
-        elif not (_is_appended_to(parents, node) or _is_tested(parents, node)):
-            return None
     return SaidList(counted, tuple(separators)) if filled else None
 
 
-def _is_emptied(node: ast.Name, parent: ast.AST) -> bool:
-    """`found = []`, `found: list[str] = []`"""
-    match parent:
-        case ast.Assign(targets=[target], value=ast.List(elts=[])):
-            return target is node
-        case ast.AnnAssign(target=target, value=ast.List(elts=[])):
-            return target is node
-    return False
-
-
-def _is_counted(node: ast.Name, parent: ast.AST) -> bool:
-    """`len(found)`"""
-    return called(parent) == "len" and isinstance(parent, ast.Call) and parent.args == [node]
-
-
-def _is_appended_to(parents: Parents, node: ast.Name) -> bool:
-    """`found.append(...)` as a statement."""
-    method = parents[node]
+def _is_statement(parents: Parents, method: ast.Attribute) -> bool:
+    """`found.append(...)`, whose answer nobody reads."""
     call = parents[method]
-    return (
-        isinstance(method, ast.Attribute)
-        and method.attr == "append"
-        and isinstance(call, ast.Call)
-        and call.func is method
-        and isinstance(parents[call], ast.Expr)
-    )
+    is_called = isinstance(call, ast.Call) and call.func is method
+    return is_called and isinstance(parents[call], ast.Expr)
 
 
 def _is_tested(parents: Parents, node: ast.AST) -> bool:
@@ -137,16 +123,6 @@ def _is_tested(parents: Parents, node: ast.AST) -> bool:
     ):
         node, parent = parent, parents[parent]
     return isinstance(parent, (ast.If, ast.IfExp, ast.While)) and parent.test is node
-
-
-def _joined(parents: Parents, node: ast.Name) -> str | None:
-    """The separator in `", ".join(found)`."""
-    call = parents[node]
-    if not (isinstance(call, ast.Call) and call.args == [node] and not call.keywords):
-        return None
-    method = call.func
-    is_join = isinstance(method, ast.Attribute) and method.attr == "join"
-    return text_of(method.value) if is_join and isinstance(method, ast.Attribute) else None
 
 
 def _is_said(parents: Parents, domain: Domain, node: ast.AST) -> bool:
