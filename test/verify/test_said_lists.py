@@ -203,6 +203,25 @@ def test_a_list_that_another_function_says_is_none(other: str) -> None:
     assert lists_of(FILLED + other) == {}
 
 
+def test_one_list_with_two_names_is_told_apart_from_two() -> None:
+    body = """
+        other = found = []
+        go_to("kitchen")
+        if is_in_room("cup"):
+            other = []
+            found = []
+        if is_in_room("mug"):
+            go_to("office")
+        if is_in_room("plate"):
+            other.append("plate")
+        if found:
+            place("cup")
+        say(", ".join(other) if other else "none")
+    """
+    assert lists_of(body) == {}
+    assert found(verify(source_of(body), DOMAIN, SMALL)) == [("hand_empty", 12)]
+
+
 def test_the_number_of_items_counts_where_it_is_looked_at() -> None:
     body = FILLED + 'say("In: " + ", ".join(found))\nif len(found) == 2:\n    place("cup")'
     assert found(verify(source_of(body), DOMAIN, SMALL)) == [("hand_empty", 9)]

@@ -88,10 +88,9 @@ def _said(parents: Parents, domain: Domain, nodes: Iterable[ast.Name]) -> SaidLi
     filled, counted, separators = False, False, list[int]()
     for node in nodes:
         match parents[node]:
-            case (
-                ast.Assign(targets=[target], value=ast.List(elts=[]))
-                | ast.AnnAssign(target=target, value=ast.List(elts=[]))
-            ) if target is node:
+            case ast.Assign(targets=[_], value=ast.List(elts=[])):
+                filled = True
+            case ast.AnnAssign(value=ast.List(elts=[])):
                 filled = True
             case ast.Call(func=ast.Name(id="len"), args=[_]):
                 counted = True
@@ -101,18 +100,11 @@ def _said(parents: Parents, domain: Domain, nodes: Iterable[ast.Name]) -> SaidLi
                 ) as call
             ) if _is_said(parents, domain, call):
                 separators.append(len(separator))
-            case ast.Attribute(attr="append") as method if _is_statement(parents, method):
+            case ast.Attribute(attr="append"):
                 pass
             case _ if not _is_tested(parents, node):
                 return None
     return SaidList(counted, tuple(separators)) if filled else None
-
-
-def _is_statement(parents: Parents, method: ast.Attribute) -> bool:
-    """`found.append(...)`, whose answer nobody reads."""
-    call = parents[method]
-    is_called = isinstance(call, ast.Call) and call.func is method
-    return is_called and isinstance(parents[call], ast.Expr)
 
 
 def _is_tested(parents: Parents, node: ast.AST) -> bool:
