@@ -11,6 +11,9 @@ If the model reports the probability of its likeliest text, a likely enough text
 once. Otherwise more texts are drawn from the same prompt and the majority wins. If too few agree,
 the two likeliest programs become a question.
 
+A slip of the keyboard is corrected before anything is written, and told if the program uses the
+word.
+
 A model that was trained to do so may answer in words instead of a program. Unless texts are
 compared, only its likeliest text decides about that: sampled texts neither answer nor overrule an
 answer.
@@ -18,7 +21,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 
@@ -39,6 +42,7 @@ from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_change
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE
 from roboinstruct_ros.generate.turns import Turns
+from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
     UnnamedRoom,
@@ -46,6 +50,8 @@ from roboinstruct_ros.generate.words.clarifying_question import (
     with_all_rooms,
     with_nearest_rooms,
 )
+from roboinstruct_ros.generate.words.said_names import words_of
+from roboinstruct_ros.generate.words.spelling import without_slips
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.program.narrate import PlanStep
 from roboinstruct_ros.program.task_program import sha256_of
@@ -64,6 +70,7 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
     costs = Ledger(), Clock(job.cancel, job.options.time_limit)
+    instruction, slips = without_slips(instruction, job.site.surroundings.names)
     work = _Work(instruction, job, *costs)
     try:
         try:
@@ -71,12 +78,22 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         except _Told as told:
             work = _Work(replace(instruction, text=str(told)), job, *costs)
             generation = work.run()
+        read = _read_as(slips, generation.source)
+        generation = replace(generation, notes=(*generation.notes, *read))
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
     except TaskError as error:
         generation = work.failed(error.code, error.message)
     job.on_event(generation)
     return generation
+
+
+def _read_as(slips: Mapping[str, str], source: str) -> Iterator[str]:
+    """Notes on corrected words that are in a name that the program uses."""
+    used = words_of(" ".join(entities_of(source)))
+    for word, right in slips.items():
+        if set(words_of(right)) <= set(used):
+            yield str(phrase("note.read_as", word=word, meant=right))
 
 
 class _Told(Exception):

@@ -37,6 +37,12 @@ class Surroundings:
     robot: RobotWords = SERVICE_ROBOT_WORDS
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """All names of rooms, people and things."""
+        aliases = (alias for alias, _ in self.aliases)
+        return (*self.rooms, *aliases, *self.people, *self.objects, self.holding)
+
+    @property
     def robot_alone(self) -> Surroundings:
         """A copy with the robot's description only."""
         return Surroundings(robot=self.robot)
