@@ -11,6 +11,7 @@ from roboinstruct_ros.generate.words.alignment_shape import shape_notes
 
 START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"
+EACH = "for r in get_all_rooms():"
 
 
 TAKE = ['go_to("{}")', 'pick("cup")', 'go_to("{}")', 'place("cup")']
@@ -37,6 +38,19 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         ("Bring three cups", ["for _ in range(2):", '    place("cup")'], "'three'"),
         ("Visit every office", ['go_to("office 1")'], "'every'"),
         ("Go to all the labs", ['go_to("lab")'], "'all the labs'"),
+        ("Visit every lab except the old one", [EACH, '    go_to(r)'], "leaves nothing out"),
+        ("Say hi in the labs, but skip those where nobody is", [EACH, '    say("hi")'], "'skip'"),
+        ("Ask if she slept. If no say oh, otherwise say well",
+         ['answer = ask("", "Slept?", ["no"])', 'if answer == "no":', '    say("oh")'],
+         "that case"),
+        ("Look in the labs until you find a cup and get it",
+         [EACH, '    if is_in_room("cup"):', '        pick("cup")'], "goes on after that"),
+        ("Wait two minutes, then count to 60", ["time.sleep(2)", "say(60)"], "another time"),
+        ("Wait for Al at most two minutes", ['while not is_in_room("Al"):', "    time.sleep(1)"],
+         "'at most two minutes'"),
+        ("Get the cup, leave the red mug there", ['pick("red mug")'], "picks up 'red mug'"),
+        ("Don't touch the mug, only the cup", ['pick("mug")'], "picks up 'mug'"),
+        ("Do not go to the main lab", ['go_to("main lab")'], "drives to 'main lab'"),
         ("Ask how many, then bring that many", ['ask("", "How many?", ["1"])'], "'that many'"),
         ("Go to it. If there is a cup, say hi", ['go_to("lab")', 'say("hi")'], "never decides"),
         ("Go. If so, say hi", ['if not is_in_room("cup"):', '    say("hi")'], "opposite"),
@@ -196,6 +210,24 @@ def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], 
           '    if is_in_room("Bob"):', '        place("cup")', "        return", 'go_to("hall")',
           'place("cup")']),
         ("Take the note 'if found, return' to the lab", ['go_to("lab")', 'place("note")']),
+        ("Visit the labs except the old one", ['for r in ["lab 1", "lab 2"]:', "    go_to(r)"]),
+        ("Visit each lab except the old one", [EACH, '    if r != "old lab":', "        go_to(r)"]),
+        ("Visit every lab except where somebody is",
+         [EACH, '    if not is_in_room("person"):', "        go_to(r)"]),
+        ("Skip the labs where nobody is, in the others say hi",
+         [EACH, '    if is_in_room("person"):', '        say("hi")']),
+        ("If there is a cup say so, otherwise say nothing",
+         ['if is_in_room("cup"):', '    say("so")']),
+        ("Make sure there is a cup, otherwise put one there",
+         ['if not is_in_room("cup"):', '    place("cup")']),
+        ("If Al is in the lab give it to him, otherwise put it in the hall",
+         ['if not is_in_room("Al"):', '    go_to("hall")', 'place("cup")']),
+        ("Look in the labs until you find a cup",
+         [EACH, '    if is_in_room("cup"):', "        break"]),
+        ("Wait at most two minutes", ["for _ in range(24):", "    time.sleep(5)"]),
+        ("If Al is there leave the red mug there, else get it",
+         ['if not is_in_room("Al"):', '    pick("red mug")', "else:", '    say("Al")']),
+        ("Don't take the cup to the hall but to the lab", carried("desk", "lab")),
     ],
 )  # fmt: skip
 def test_a_shape_that_fits_is_not_noted(instruction: str, lines: list[str]) -> None:

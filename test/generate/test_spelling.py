@@ -51,7 +51,8 @@ def test_a_slip_is_corrected(text: str, right: str) -> None:
         "pls tell bjorn ok, thx",
         "go to classroom 2b at 10:30",
         "Bring mir die Banane aus der Küche",
-        "asdf qwer zxcv",
+        "teh asdf qwer zxcv",
+        "call Mr Kichen",
         "",
     ],
 )
@@ -60,8 +61,8 @@ def test_what_is_no_slip_stays(text: str) -> None:
 
 
 def test_a_word_that_could_be_two_stays() -> None:
-    """"cas" may be a case, a cat or a car."""
-    assert corrected("get the cas") == ("get the cas", {})
+    """A "chai" may be a chair or a chain."""
+    assert corrected("get the chai") == ("get the chai", {})
 
 
 def test_words_of_the_place_are_right_and_come_first() -> None:
@@ -118,6 +119,11 @@ def test_the_model_reads_the_corrected_words_and_the_person_is_told_of_the_name(
         "I read \u201ctowl\u201d as \u201ctowel\u201d.",
         "I read \u201ckichen\u201d as \u201ckitchen\u201d.",
     )
+
+
+def test_words_of_the_map_are_known() -> None:
+    _, prompt = written("Go to the studi", '    go_to("study")\n')
+    assert "# Instruction: Go to the study\n" in prompt
 
 
 def test_nothing_is_told_of_words_that_the_program_does_not_name() -> None:

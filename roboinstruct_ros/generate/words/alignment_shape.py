@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.generate.words.alignment_exceptions import exception_notes
 from roboinstruct_ros.generate.words.alignment_places import place_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
@@ -30,16 +31,18 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         rooms: Names of the rooms of the map.
     """
     shape = ProgramShape(tree)
-    words = ordered(instruction, shape)
+    told = ordered(instruction, shape.spoken)
+    words = ordered(told, shape.literals)
     notes = (
         *_numbers(words, shape),
         *_every(words, shape),
         *_conditions(words, shape),
         *_way_back(words, shape),
         *wait_notes(words, shape),
+        *exception_notes(told, words, shape),
         *_ignored(shape),
         *_undone(words, shape),
-        *_forbidden(words, shape),
+        *_forbidden(told, shape),
         *seen_notes(shape),
         *place_notes(words, shape, rooms),
     )
@@ -50,12 +53,11 @@ _NUMBERING = re.compile(r"(?<!\S)(?:\(\d\d?\)|\d\d?[.)])(?=\s)")
 """The numbering of a list: "1. go to the lab; 2. come back"."""
 
 
-def ordered(instruction: str, shape: ProgramShape) -> str:
-    """The instruction in lower case, without quotations and the words that the program speaks."""
+def ordered(instruction: str, literals: Collection[str]) -> str:
+    """The instruction in lower case, without quotations and the literals of two words or more."""
     listed = _NUMBERING.sub(" ", instruction)
     text = re.sub(r'"[^"]*"|(?<!\w)\'[^\']*\'(?!\w)', " ", unified(listed))
-    spoken = sorted((_folded(text_) for text_ in shape.literals), key=len, reverse=True)
-    for literal in spoken:
+    for literal in sorted(map(_folded, literals), key=len, reverse=True):
         if literal and len(literal.split()) > 1:
             text = re.sub(rf"\b{re.escape(literal)}\b", " ", text)
     return " ".join(text.split())

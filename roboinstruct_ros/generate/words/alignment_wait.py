@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from itertools import product
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_seen import seen_in
@@ -27,11 +28,13 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _WAIT.search(words)
     if match and not shape.waits and not shape.speaks("wait"):
         yield str(phrase("note.waits", word=match[0]))
-    if not shape.sleeps or shape.loops:
+    if not shape.waits or not (shape.sleeps or shape.loops):
         return
-    for time in _DURATION.finditer(words):
+    limits = {a * b for a, b in product({1, *shape.numbers}, repeat=2)}
+    for time in (_LIMIT if shape.loops else _DURATION).finditer(words):
         number, unit = _LENGTHS.get(time[1]) or int(time[1]), time[2]
-        if number * _SECONDS[unit] not in shape.sleeps and not shape.speaks(f"{unit}s?"):
+        known = number * _SECONDS[unit] in (limits if shape.loops else shape.sleeps)
+        if not known and not shape.speaks(f"{unit}s?"):
             yield str(phrase("note.waits_otherwise", word=time[0]))
 
 
@@ -69,3 +72,7 @@ _LENGTHS = SEVERAL | {
     "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
 }  # fmt: skip
 _DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
+_LIMIT = re.compile(
+    rf"\b(?:at most|at the most|no longer than|no more than|up to|a maximum of) {_DURATION.pattern}"
+)
+"""How long a loop may wait; its length is a number of the program, or the product of two."""

@@ -20,6 +20,7 @@ class ProgramShape:
         self.body = next((one.body for one in functions), [])
         self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
         self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
+        self.visits = [node for node in nodes if isinstance(node, ast.For)]
         self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
             isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
         )
@@ -27,9 +28,14 @@ class ProgramShape:
         self.sleeps = {part.value for part in paused if isinstance(part, ast.Constant)}
         self.ifs = [node for node in nodes if isinstance(node, ast.If)]
         self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
+        operators = (part for node in nodes if isinstance(node, ast.Compare) for part in node.ops)
+        self.compares = any(isinstance(one, ast.Eq | ast.NotEq | ast.NotIn) for one in operators)
         self.calls = [node for node in nodes if isinstance(node, ast.Call)]
         constants = [node.value for node in nodes if isinstance(node, ast.Constant)]
         self.literals = [value for value in constants if isinstance(value, str)]
+        told = (part for call in self.called("say") + self.called("ask") for part in ast.walk(call))
+        spoken = (part.value for part in told if isinstance(part, ast.Constant))
+        self.spoken = [value for value in spoken if isinstance(value, str)]
         self.numbers = {value for value in constants if type(value) is int}
         self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
         self.answers = _answers(nodes)
