@@ -20,8 +20,8 @@ from rich.table import Table
 from whole_stack import whole_stack
 
 from roboinstruct_ros.trace.bag import read_messages
+from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.document import document_of
-from roboinstruct_ros.trace.found import Depth
 from roboinstruct_ros.trace.regression import replay_all
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.run_trace import bags_under

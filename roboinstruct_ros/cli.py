@@ -63,7 +63,7 @@ COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
         "How well a model does on a suite of tasks, with an interval to each figure.",
     ),
     "learn": (
-        "learning.app:learn_app",
+        "learn:learn_app",
         "A model for your own robot: tasks, programs that verify, training. "
         "`roboinstruct learn CONFIG.yaml` does all of it.",
     ),
@@ -72,7 +72,7 @@ COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
             "list": "traces.listing:list_traces",
             "keep": "traces.runs:keep_bag",
             "show": "traces.runs:show_trace",
-            "diff": "traces.differing:diff_traces",
+            "diff": "traces.runs:diff_traces",
             "export": "traces.runs:export_trace",
             "promote": "traces.runs:promote_bag",
             "repair": "traces.runs:repair_bag",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.trace.bag import BagError
-from roboinstruct_ros.trace.found import Depth
+from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.regression import Replayed, replay_all
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.run_trace import bags_under

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from roboinstruct_ros.security.certificates import Lifetimes
 from roboinstruct_ros.security.keystore import init, rotate
-from roboinstruct_ros.security.lifetimes import Lifetimes
 from roboinstruct_ros.security.roles import BY_NAME
 
 ROOT = Path(__file__).parents[1]

@@ -1,4 +1,4 @@
-"""Shows drafts at a terminal: one program, and its earlier drafts only if they matter.
+"""Shows at a terminal what the model writes: drafts of a program, or an answer in words.
 
 The first draft is shown as it is written, and so is each one that repairs a rejected draft. Drafts
 that only measure the model's confidence are hidden: the approver reads one program.
@@ -6,14 +6,23 @@ that only measure the model's confidence are hidden: the approver reads one prog
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
+import typer
 from rich.console import Console
+from rich.markup import escape
 
 from roboinstruct_ros.commands.listing import plan_text, verdict_line
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 
 _HEAD = "def task_program():\n"
+_TITLES = {
+    AnswerKind.CANNOT: "I cannot do that",
+    AnswerKind.QUESTION: "Question",
+    AnswerKind.REPLY: "Reply",
+}
 
 
 class Drafts:
@@ -91,3 +100,17 @@ class Drafts:
         if self._open:
             self._console.print()
         self._open = False
+
+
+def ask_choice(console: Console, answer: Answer) -> str:
+    """Show the answer. Returns the user's choice; "" for none or without a terminal."""
+    title = f"[bold yellow]{_TITLES[answer.kind]}[/]"
+    console.print(f"{title}: {escape(answer.words)}", soft_wrap=True)
+    for number, choice in enumerate(answer.choices, start=1):
+        console.print(f"  {number}. {choice}", markup=False, soft_wrap=True)
+    if not answer.choices or not sys.stdin.isatty():
+        return ""
+    number = -1
+    while not 0 <= number <= len(answer.choices):
+        number = typer.prompt("Which number? (0 for none)", type=int, default=0, err=True)
+    return answer.choices[number - 1] if number else ""

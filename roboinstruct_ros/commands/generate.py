@@ -14,9 +14,8 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from roboinstruct_ros.commands.answering import ask_choice, tell_answer
 from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
-from roboinstruct_ros.commands.drafts import Drafts
+from roboinstruct_ros.commands.drafts import Drafts, ask_choice
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
 from roboinstruct_ros.commands.rules import Rules, read_rules
@@ -136,8 +135,7 @@ def _generate_text(
         generator.load()
     generation = tasks.write(order, options, tell, threading.Event())
     while generation.answer and not as_json:
-        tell_answer(console, generation.answer)
-        choice = ask_choice(generation.answer)
+        choice = ask_choice(console, generation.answer)
         if not choice:
             break
         order = replace(order, text=with_choice(order.text, choice))

@@ -15,9 +15,9 @@ from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.security.certificates import MOST_DAYS, Lifetimes
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
-from roboinstruct_ros.security.lifetimes import AUTHORITY_DAYS, ENCLAVE_DAYS, MOST_DAYS, Lifetimes
 from roboinstruct_ros.security.roles import ROLES
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
@@ -32,8 +32,8 @@ AuthorityDays = Annotated[
 def make_keystore(
     folder: Folder,
     namespace: Annotated[str, typer.Option(help="ROS namespace of the stack.")] = "",
-    days: Days = ENCLAVE_DAYS,
-    authority_days: AuthorityDays = AUTHORITY_DAYS,
+    days: Days = Lifetimes.enclave,
+    authority_days: AuthorityDays = Lifetimes.authority,
 ) -> None:
     """Make a keystore: a certificate authority, and an enclave for each part of the stack."""
     check_namespace(namespace)
@@ -56,8 +56,8 @@ def rotate_keystore(
             "--all", help="Make a new certificate authority too; older certificates become invalid."
         ),
     ] = False,
-    days: Days = ENCLAVE_DAYS,
-    authority_days: AuthorityDays = AUTHORITY_DAYS,
+    days: Days = Lifetimes.enclave,
+    authority_days: AuthorityDays = Lifetimes.authority,
 ) -> None:
     """Renew keys, certificates and permissions; restart the stack to use them."""
     if enclaves and new_authority:

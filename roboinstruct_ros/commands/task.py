@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from roboinstruct_ros.commands.answering import ask_choice, tell_answer
+from roboinstruct_ros.commands.drafts import ask_choice
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, Report
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
@@ -164,8 +164,7 @@ def _after_words(
         return task, rounds.answered(answer.words, typer.prompt(answer.words, err=True))
     if not isinstance(report, ConsoleReport) or rounds.round > 1:
         return None
-    tell_answer(report.console, answer)
-    choice = ask_choice(answer)
+    choice = ask_choice(report.console, answer)
     if not choice:
         return None
     task = replace(task, text=with_choice(task.text, choice))

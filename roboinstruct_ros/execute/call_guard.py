@@ -1,4 +1,10 @@
-"""Decides whether a running program may make its next call under the current map and policies."""
+"""Decides whether a running program may make its next call under the current map and policies.
+
+While everything that happens was in some world of an exhaustive verdict, that verdict holds. It no
+longer does after a failed skill or a change of rules. From then on the rest of the program is
+verified before each call from what has really happened, with the clock readings and the random seed
+that the program was given. Source: ProgPrompt (assertions).
+"""
 
 from __future__ import annotations
 
@@ -8,19 +14,21 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.policies import Policy
-from roboinstruct_ros.domain.skill_call import SkillCall
+from roboinstruct_ros.domain.skill_call import SkillCall, clock_read, seeded
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.assumptions import disproved, handles_failures
+from roboinstruct_ros.execute.hazard import Hazard, OnHazard
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
-from roboinstruct_ros.execute.run_monitor import Hazard, OnHazard, RunMonitor
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.task_run import AskedCall, RunFault
-from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.verify.verdict import Status, Verdict
 
 UNREADABLE = "rules_unreadable"
 """Hazard code: the map or policy files cannot be used."""
+
+_NO_VERDICT = Hazard("not_verified", str(phrase("told.no_verdict")))
 
 
 class CallGuard:
@@ -30,9 +38,6 @@ class CallGuard:
         verdict: the verdict that admitted the run.
         policies: guard for the operator's policies; it follows rule changes.
         seed: of the program's random numbers.
-
-    Attributes:
-        monitor: verifies the rest of the program where the verdict does not cover it.
     """
 
     def __init__(
@@ -44,12 +49,16 @@ class CallGuard:
         options: RunnerOptions,
         seed: int,
     ) -> None:
-        source = report.order.source
         self.policies, self._report = policies, report
-        self.monitor = RunMonitor(source, verdict, seed, options.verify_rest, policies.begun_with)
         self._rules, self._sha256, self._unreadable = options.rules, verdict.rules_sha256, ""
-        self._on_hazard = options.on_hazard
-        self._domain, self._source, self._assumptions = domain, source, verdict.assumptions
+        self._on_hazard, self._verify_rest = options.on_hazard, options.verify_rest
+        self._domain, self._assumptions = domain, verdict.assumptions
+        self._source, self._seed = report.order.source, seed
+        # everything so far is covered by an exhaustive verdict
+        self._proven = verdict.exhaustive or self._verify_rest is None
+        self._readings: dict[int, list[float]] = {}  # of the clock, by number of calls before
+        # (code, line) of the hazards that were reported, so that on_hazard has been applied to them
+        self._told: set[tuple[str, int]] = set()
         if options.rules is not None:
             policies.follow(options.rules.last, ())
 
@@ -67,20 +76,23 @@ class CallGuard:
             JournalError: a change of rules cannot be recorded.
         """
         hazard = self._follow_rules(made)
-        broken = self.policies.would_break(asked.call.skill, asked.arguments)
+        broken = _broken(self.policies.would_break(asked.call.skill, asked.arguments))
         if broken is not None:
-            raise _broken(broken)
-        if not self.monitor.proven:
-            hazard = hazard or self.monitor.hazard(made)
+            raise broken
+        if not self._proven:
+            hazard = hazard or self._hazard_ahead(made)
         self._check_values(asked)
         return hazard is not None and self._met(hazard)
+
+    def clock_read(self, made: int, reading: float) -> None:
+        """Record that after `made` calls the program read this time (s since the epoch)."""
+        self._readings.setdefault(made, []).append(reading)
 
     def note(self, call: SkillCall) -> RunFault | None:
         """Record a call that has ended. Returns why it ends the run, or None."""
         if call.error_code:
-            self.monitor.doubt()
-        broken = self.policies.note(call)
-        return None if broken is None else _broken(broken)
+            self._proven = self._verify_rest is None
+        return _broken(self.policies.note(call))
 
     def mistake(self, calls: Sequence[SkillCall]) -> RunFault | None:
         """The fault, if the last of these calls disproves an assumption and the program has a
@@ -102,8 +114,7 @@ class CallGuard:
 
     def end(self) -> RunFault | None:
         """Why the program must not end here, or None."""
-        broken = self.policies.end()
-        return None if broken is None else _broken(broken)
+        return _broken(self.policies.end())
 
     def _follow_rules(self, made: Sequence[SkillCall]) -> Hazard | None:
         """Adopt changed rules. If they cannot be read, keep the old ones and report that once."""
@@ -120,15 +131,45 @@ class CallGuard:
             self._sha256 = rules.sha256
             self._report.rules_changed(rules.sha256)
             self.policies.follow(rules, made)
-            self.monitor.doubt(forget=True)
+            self._proven = self._verify_rest is None
+            self._told.clear()
         return None
+
+    def _hazard_ahead(self, made: Sequence[SkillCall]) -> Hazard | None:
+        """A hazard not yet reported, or None.
+
+        A rest of the program that cannot be decided is a hazard too.
+        """
+        if self._verify_rest is None:
+            return None
+        happened = self._happened(made)
+        verdict = self._verify_rest(happened, self._source, self.policies.begun_with)
+        if verdict.status is Status.REJECTED and verdict.paths:
+            found = [Hazard(v.code.value, v.message, v.line) for v in verdict.violations]
+        elif verdict.accepted and verdict.paths:
+            self._proven, found = verdict.exhaustive, []
+        else:
+            found = [_NO_VERDICT]
+        new = next((one for one in found if (one.code, one.line) not in self._told), None)
+        if new is not None:
+            self._told.add((new.code, new.line))
+        return new
+
+    def _happened(self, calls: Sequence[SkillCall]) -> list[SkillCall]:
+        """All inputs of the program in order: seed, clock readings, call results."""
+        happened = [seeded(self._seed)]
+        for made, call in enumerate(calls):
+            happened += [clock_read(self._readings[made])] if made in self._readings else []
+            happened.append(call)
+        rest = self._readings.get(len(calls))
+        return [*happened, clock_read(rest)] if rest else happened
 
     def _check_values(self, asked: AskedCall) -> None:
         """Raises RunFault for a call that the verifier would reject and nobody was asked about."""
         fault = self.policies.refusal(asked.call.skill, asked.args, asked.kwargs)
         if fault is None:
             return
-        if fault.of_arguments or (fault.code.value, asked.call.line) not in self.monitor.told:
+        if fault.of_arguments or (fault.code.value, asked.call.line) not in self._told:
             made = asked.call
             told = phrase("told.not_called", n=made.line, skill=made.skill, why=fault.message)
             raise RunFault(TaskErrorCode.CALL_REFUSED, str(told))
@@ -142,6 +183,8 @@ class CallGuard:
         return self._on_hazard is OnHazard.PAUSE
 
 
-def _broken(policy: Policy) -> RunFault:
+def _broken(policy: Policy | None) -> RunFault | None:
+    if policy is None:
+        return None
     told = phrase("told.broken", name=policy.name, reason=policy.because or policy.text)
     return RunFault(TaskErrorCode.POLICY_BROKEN, str(told))

@@ -46,9 +46,10 @@ def writing(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class RecordedRun:
-    """Contents of a journal.
+    """Contents of a journal, or a run that is about to begin.
 
     Attributes:
+        path: of the journal; empty for a run that has none yet.
         in_flight: the call that had begun when the journal ended; its outcome is unknown.
         clock: `time.time` readings given to the program, in s since the epoch.
         begun: start of the run, in s since the epoch.

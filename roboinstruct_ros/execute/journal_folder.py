@@ -22,7 +22,6 @@ from roboinstruct_ros.execute.journal import (
 )
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.verify.world.remains import Remains
 
 MOST_JOURNALS = 500
 """Journals of ended runs to keep; the oldest are deleted first."""
@@ -85,33 +84,27 @@ class JournalFolder:
 
     @contextmanager
     def opened(
-        self,
-        order: TaskOrder,
-        recorded: RecordedRun | None,
-        seed: int,
-        rules_sha256: str,
-        remains: Remains,
+        self, order: TaskOrder, recorded: RecordedRun, rules_sha256: str
     ) -> Iterator[RunJournal | None]:
         """Open the journal of a run for the duration of the block; None if none are kept.
 
+        Args:
+            recorded: from `resumable` if the order resumes it, or a new run.
+
         Raises:
-            Refused: JOURNAL_FAILED.
+            JournalError: it cannot be written.
         """
         self._begun += 1
         journal: RunJournal | None = None
         try:
-            try:
-                if self._folder is not None and recorded is not None:
-                    self._writing = recorded.path
-                    journal = RunJournal.go_on(recorded, order, time.time(), rules_sha256)
-                elif self._folder is not None:
-                    forget_old(self._folder, MOST_JOURNALS)
-                    self._writing = path = new_journal_path(self._folder, order.task_id)
-                    journal = RunJournal.begin(
-                        path, order, seed, time.time(), rules_sha256, remains
-                    )
-            except JournalError as error:
-                raise Refused(TaskErrorCode.JOURNAL_FAILED, str(error)) from None
+            if self._folder is not None and order.resume:
+                self._writing = recorded.path
+                journal = RunJournal.go_on(recorded, order, time.time(), rules_sha256)
+            elif self._folder is not None:
+                forget_old(self._folder, MOST_JOURNALS)
+                self._writing = path = new_journal_path(self._folder, order.task_id)
+                seed, remains = recorded.seed, recorded.remains
+                journal = RunJournal.begin(path, order, seed, time.time(), rules_sha256, remains)
             yield journal
         finally:
             self._writing = None

@@ -17,8 +17,6 @@ from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.world.remains import Remains
 from roboinstruct_ros.verify.world.world import ANYBODY, Literal, World
 
-_NOWHERE = ""
-
 
 class PolicyGuard:
     """Finds calls that the verifier would reject or that would break a policy.
@@ -50,7 +48,7 @@ class PolicyGuard:
         self._world = World(self._domain)
         for literal, value in self.begun_with:
             self._world.set(literal, value)
-        self._start = _NOWHERE
+        self._start = ""
         self._check = CallCheck(self._domain, self._map, self.begun_with)
 
     def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
@@ -153,8 +151,8 @@ class PolicyGuard:
 
     def _facts(self, world: World) -> WorldFacts:
         def room(word: str) -> str:
-            here = world.argument_of(HERE) or _NOWHERE
-            return here if word == "here" else self._start or _NOWHERE
+            here = world.argument_of(HERE) or ""
+            return here if word == "here" else self._start
 
         return WorldFacts(world, self._map, room, people=self._policies.people)
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.call_guard import CallGuard
@@ -35,10 +34,10 @@ _END_CODES = {
 
 
 class ProgramRun:
-    """Runs a program once; `kill` ends it from any thread.
+    """Runs a program once.
 
     Args:
-        process: the program's process, not yet run.
+        process: the program's process, not yet run; killing it ends the run.
         past: what a resumed run already did; None for a new run.
         admission: set when the run must not move any more.
     """
@@ -55,38 +54,26 @@ class ProgramRun:
     ) -> None:
         self._process, self._calls, self._guard, self._report = process, calls, guard, report
         self._past, self._clocks, self._admission = past, clocks, admission
-        self._end = ProgramEnd(EndKind.KILLED)
         self._fault: TaskError | None = None
         self._readings = 0
 
-    @property
-    def calls(self) -> tuple[SkillCall, ...]:
-        """All calls so far, including those before an interruption."""
-        return tuple(self._calls.calls)
+    def run(self) -> TaskError | None:
+        """Run the program to its end; blocks. The process is gone on return.
 
-    def kill(self) -> None:
-        """End the program now, whatever it is doing."""
-        self._process.kill()
-
-    def close(self) -> None:
-        """Free the process of a program that was never run."""
-        self._process.close()
-
-    def run(self) -> None:
-        """Run the program to its end; blocks. The process is gone on return."""
+        Returns:
+            Why the program failed; None if it ended normally.
+        """
         if self._guard.policies.asks_start:
             room = self._calls.start_room()
             if room:
                 self._guard.policies.set_start(room)
                 self._report.tell(EventKind.START_FOUND, room=room)
         hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
-        self._end = self._process.run(hooks)
+        end = self._process.run(hooks)
+        return self._fault or self._fault_of(end)
 
-    def fault(self) -> TaskError | None:
-        """Why the program failed; None if it ended normally."""
-        end, mistaken = self._end, self._calls.mistaken
-        if self._fault is not None:
-            return self._fault
+    def _fault_of(self, end: ProgramEnd) -> TaskError | None:
+        mistaken = self._calls.mistaken
         if end.kind is EndKind.FINISHED:
             return self._guard.end()
         code = _END_CODES.get(end.kind, TaskErrorCode.UNKNOWN)
@@ -128,7 +115,7 @@ class ProgramRun:
     def _clock(self) -> float:
         known = self._past.next_clock() if self._past else None
         now = self._clocks.read() if known is None else known
-        self._guard.monitor.clock_read(len(self._calls.calls), now)
+        self._guard.clock_read(len(self._calls.calls), now)
         self._readings += known is None
         try:
             if self._readings > _MOST_READINGS:

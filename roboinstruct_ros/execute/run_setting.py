@@ -9,8 +9,8 @@ from pydantic import BaseModel, ConfigDict
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
-from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.verify.world.remains import Remains
 
 

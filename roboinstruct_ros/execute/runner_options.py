@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.clocks import Clocks
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
-from roboinstruct_ros.execute.run_monitor import OnHazard, VerifyFrom
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.verify.service.current_rules import Rules
+from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.verify.world.remains import Remains
 
 _SEEDS = 2**31
+
+VerifyFrom = Callable[[Sequence[SkillCall], str, Remains], Verdict]
+"""Verifies what is still possible in a program text after these calls.
+
+The facts are those with which the run began.
+"""
 
 
 class RulesSource(Protocol):

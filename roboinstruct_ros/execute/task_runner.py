@@ -5,22 +5,22 @@ from __future__ import annotations
 import threading
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission, StopNumber
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.approval import Refused, check_approval, judged
 from roboinstruct_ros.execute.call_guard import CallGuard
-from roboinstruct_ros.execute.journal import RecordedRun
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun
 from roboinstruct_ros.execute.journal_folder import JournalFolder, recorded_end
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.program_run import ProgramRun
 from roboinstruct_ros.execute.recorded_calls import RecordedCalls
-from roboinstruct_ros.execute.run_monitor import VerifyFrom
 from roboinstruct_ros.execute.run_report import RULES_CHANGED, RunnerHooks, RunReport
 from roboinstruct_ros.execute.run_setting import RunSetting
-from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.runner_options import RunnerOptions, VerifyFrom
 from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
 from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, TaskRun, failed
@@ -68,7 +68,7 @@ class TaskRunner:
         self._admission = Admission()
         self._ending_told = False
         self._stopped_from = self._stopped_to = 0  # stop numbers that ended the last stopped task
-        self._program: ProgramRun | None = None
+        self._process: ProgramProcess | None = None
         self._report: RunReport | None = None
 
     @property
@@ -157,9 +157,9 @@ class TaskRunner:
                 return
             self._ending_told = True
             self._admission.set()
-            program, report = self._program, self._report
-        if program is not None:
-            program.kill()
+            process, report = self._process, self._report
+        if process is not None:
+            process.kill()
         if report is not None:
             report.tell(EventKind.STOP_REQUESTED, source=source, reason=reason)
 
@@ -188,7 +188,7 @@ class TaskRunner:
         report = RunReport(self._hooks, order, self._machine)
         with self._guard:
             self._admission, self._ending_told = admission, False
-            self._program, self._report = None, report
+            self._process, self._report = None, report
         self._pause.go_on()
         return report
 
@@ -202,12 +202,11 @@ class TaskRunner:
             hindrance = self._options.begin()
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
-            recorded = self.journals.resumable(order)
-            calls = recorded.calls if recorded else ()
-            begun_with = recorded.remains if recorded else self._options.remains()
-            self._policies.begin(begun_with)
+            recorded = self.journals.resumable(order) or self._new_run(order)
+            calls, remains = recorded.calls, recorded.remains
+            self._policies.begin(remains)
             verdict = judged(
-                order, lambda: self._verify(calls, order.source, begun_with), report.verified
+                order, lambda: self._verify(calls, order.source, remains), report.verified
             )
             report.tell(
                 EventKind.PROGRAM_APPROVED,
@@ -217,6 +216,8 @@ class TaskRunner:
         except Refused as refusal:
             verdict = refusal.verdict or verdict
             run = failed(order, refusal)
+        except JournalError as error:
+            run = failed(order, error)
         if run.outcome is TaskState.SUCCEEDED:
             report.show(TaskState.RUNNING)
         report.enter(run.outcome, run.message)
@@ -224,29 +225,25 @@ class TaskRunner:
         report.finished(run)
         return run
 
-    def _execute(
-        self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None
-    ) -> TaskRun:
+    def _new_run(self, order: TaskOrder) -> RecordedRun:
+        seed, remains = self._options.seed(), self._options.remains()
+        return RecordedRun(Path(), order, seed, time.time(), remains=remains)
+
+    def _execute(self, verdict: Verdict, report: RunReport, recorded: RecordedRun) -> TaskRun:
         order = report.order
-        seed = recorded.seed if recorded else self._options.seed()
-        begun_with = self._policies.begun_with
-        opened = self.journals.opened(order, recorded, seed, verdict.rules_sha256, begun_with)
-        with opened as journal:
+        with self.journals.opened(order, recorded, verdict.rules_sha256) as journal:
             try:
                 report.journal = journal
-                program = self._run_program(verdict, report, recorded, seed)
-                run = replace(self._ending(report, program), calls=program.calls)
+                run = self._run_program(verdict, report, recorded)
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
                 run = failed(order, RunFault(TaskErrorCode.PROGRAM_LOST, message))
             return recorded_end(journal, run)  # before anyone learns of the end
 
-    def _run_program(
-        self, verdict: Verdict, report: RunReport, recorded: RecordedRun | None, seed: int
-    ) -> ProgramRun:
+    def _run_program(self, verdict: Verdict, report: RunReport, recorded: RecordedRun) -> TaskRun:
         """Run the program in its process with its call chain, unless the task was stopped."""
-        order, options, domain = report.order, self._options, self._domain
-        past = RecordedCalls(recorded) if recorded else None
+        order, options, domain, seed = report.order, self._options, self._domain, recorded.seed
+        past = RecordedCalls(recorded) if order.resume else None
         guard = CallGuard(domain, verdict, self._policies, report, options, seed)
         calls = SkillCalls(
             domain, self._port, guard, report, past,
@@ -255,23 +252,24 @@ class TaskRunner:
         process = ProgramProcess(order.source, domain.skill_names, options.limits, seed)
         clocks, admission = options.clocks, self._admission
         program = ProgramRun(process, calls, guard, report, past, clocks, admission)
+        fault: TaskError | None = None
         with self._guard:
-            self._program = program
+            self._process = process
             stopped = self._admission.is_set()
         if stopped:
-            program.close()
-            return program
-        report.enter(TaskState.RUNNING)
-        self._tell_setting(report)
-        report.tell(
-            EventKind.RUN_STARTED,
-            instruction=order.instruction, program_sha256=order.program_sha256,
-            seed=seed, resumed=len(recorded.calls) if recorded else 0,
-        )  # fmt: skip
-        if recorded and recorded.rules_sha256 not in ("", verdict.rules_sha256):
-            report.tell(EventKind.WARNING, message=RULES_CHANGED)
-        program.run()
-        return program
+            process.close()
+        else:
+            report.enter(TaskState.RUNNING)
+            self._tell_setting(report)
+            report.tell(
+                EventKind.RUN_STARTED,
+                instruction=order.instruction, program_sha256=order.program_sha256,
+                seed=seed, resumed=len(recorded.calls),
+            )  # fmt: skip
+            if recorded.rules_sha256 not in ("", verdict.rules_sha256):
+                report.tell(EventKind.WARNING, message=RULES_CHANGED)
+            fault = program.run()
+        return replace(self._ending(report, fault), calls=tuple(calls.calls))
 
     def _tell_setting(self, report: RunReport) -> None:
         options = self._options
@@ -285,11 +283,10 @@ class TaskRunner:
             told = setting.model_dump(mode="json", by_alias=True)
             report.tell(EventKind.RUN_SETTING, source=report.order.source, setting=told)
 
-    def _ending(self, report: RunReport, program: ProgramRun) -> TaskRun:
+    def _ending(self, report: RunReport, fault: TaskError | None) -> TaskRun:
         if self._admission.is_set():
             report.enter(TaskState.STOPPING, _STOPPED)
             return self._given_up(report.order, self._admission)
-        fault = program.fault()
         return failed(report.order, fault) if fault else TaskRun(report.order, TaskState.SUCCEEDED)
 
     def _given_up(self, order: TaskOrder, admission: Admission) -> TaskRun:

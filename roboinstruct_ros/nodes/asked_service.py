@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 from rclpy.task import Future
 
-LOOK = 0.02
-"""Polling period (s) while waiting for the server."""
+_LOOK = 0.02  # polling period for a server, s
+
+
+def wait_served(is_ready: Callable[[], bool], limit: float) -> bool:
+    """Wait at most `limit` s for a server. Returns whether one is available."""
+    deadline = time.monotonic() + limit
+    while not is_ready():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOOK)
+    return True
 
 
 def answer_of(client: Any, request: Any, limit: float, again: float = math.inf) -> Any:
@@ -21,10 +31,8 @@ def answer_of(client: Any, request: Any, limit: float, again: float = math.inf) 
             not discovered yet. A late response to an earlier request counts too.
     """
     deadline = time.monotonic() + limit
-    while not client.service_is_ready():
-        if time.monotonic() > deadline:
-            return None
-        time.sleep(LOOK)
+    if not wait_served(client.service_is_ready, limit):
+        return None
     heard, asked = threading.Event(), []
     try:
         while (left := deadline - time.monotonic()) > 0.0 and not heard.is_set():

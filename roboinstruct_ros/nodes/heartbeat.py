@@ -73,6 +73,33 @@ class HeartbeatMonitor:
             return self._sessions.setdefault(session, _Heard(session)).silence
 
 
+class Companions:
+    """Nodes that must stay alive during a run although it calls none of their skills."""
+
+    def __init__(self, nodes: tuple[str, ...], heard: HeartbeatMonitor) -> None:
+        self._nodes = nodes
+        self._heard = heard
+        self._sessions: dict[str, str] = {}
+
+    def begin(self) -> str:
+        """Start watching. Returns why the run must not begin; empty if it may."""
+        absent = next((name for name in self._nodes if not self._heard.alive(name)), "")
+        if absent:
+            return f"the node '{absent}' has to be heard during a run (stop_when_lost) and is not"
+        self._sessions = {name: self._heard.session(name) for name in self._nodes}
+        return ""
+
+    def end(self) -> None:
+        self._sessions = {}
+
+    def gone(self) -> str:
+        """The first node that was lost or restarted since `begin`; empty for none."""
+        for name, session in list(self._sessions.items()):
+            if not self._heard.alive(name) or self._heard.restarted(name, session):
+                return name
+        return ""
+
+
 def _note(known: dict[str, _Heard], name: str, session: str) -> None:
     """Note a heartbeat. Beyond the limit, drop the most silent entry; of equals the newest, so that
     a flood of names evicts no node."""

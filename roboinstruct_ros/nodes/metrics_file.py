@@ -21,32 +21,24 @@ PERIOD = 1.0  # s between two writes, if anything was counted
 class MetricsFile:
     """Counts the events that the node hears and writes the counters to a file.
 
-    Args:
-        given: the file; empty disables counting.
-
     Raises:
         ConfigError: the file cannot be written.
     """
 
-    def __init__(self, node: Node, given: str, domain: Domain) -> None:
-        self._node = node
-        self._path = Path(given).expanduser() if given else None
+    def __init__(self, node: Node, path: Path, domain: Domain) -> None:
+        self._node, self._path = node, path
         self._counters = RunCounters(domain.skill_names)
         self._new = False
         self._failed = False
         self._lock = threading.Lock()
-        if self._path is None:
-            return
         try:
-            self._counters.write(self._path)
+            self._counters.write(path)
         except OSError as error:
-            message = f"{self._path} cannot be written: {error.strerror}"
+            message = f"{path} cannot be written: {error.strerror}"
             raise ConfigError("metrics_file", 0, "", message) from None
         steady_timer(node, PERIOD, self.write)
 
     def note(self, event: Event) -> None:
-        if self._path is None:
-            return
         try:
             data = read_object(event.data, f"event {event.kind}")
             self._counters.note(event.kind, data, seconds_of(event.stamp))
@@ -57,7 +49,7 @@ class MetricsFile:
     def write(self) -> None:
         """Write the counters if they have changed; a write error is logged once."""
         with self._lock:
-            if self._path is None or not self._new:
+            if not self._new:
                 return
             self._new = False
             try:

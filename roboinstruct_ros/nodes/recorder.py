@@ -70,7 +70,8 @@ class RecorderNode(Node):
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
         given = self._given = declare(self, RecorderOptions())
-        self._metrics = MetricsFile(self, given.metrics_file, domain_named(given.domain))
+        domain, metrics = domain_named(given.domain), Path(given.metrics_file).expanduser()
+        self._metrics = MetricsFile(self, metrics, domain) if given.metrics_file else None
         self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
         folder = Path(given.failure_cases).expanduser()
         tell = self.get_logger().warning
@@ -100,7 +101,8 @@ class RecorderNode(Node):
         self._taking.join()
         with self._lock:
             self._close()
-        self._metrics.write()
+        if self._metrics is not None:
+            self._metrics.write()
 
     def close(self) -> None:
         if self._cases is not None:
@@ -126,7 +128,7 @@ class RecorderNode(Node):
         cdr = bytes(heard)
         now = self.get_clock().now().nanoseconds
         event = deserialize_message(cdr, Event) if name == names.EVENTS_TOPIC else None
-        if event is not None:
+        if event is not None and self._metrics is not None:
             self._metrics.note(event)
         with self._lock:
             if name == names.MARKERS_TOPIC:

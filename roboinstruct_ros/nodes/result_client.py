@@ -19,9 +19,9 @@ from rclpy.node import Node
 from rclpy.task import Future
 from unique_identifier_msgs.msg import UUID
 
+from roboinstruct_ros.nodes.asked_service import wait_served
 from roboinstruct_ros.nodes.qos import REQUESTS
 
-_LOOK = 0.02  # polling period for a server, s
 LATE = 30.0
 """Time (s) for which responses to an abandoned goal are still awaited: if accepted late, it must be
 cancelled. A dead server never responds."""
@@ -56,12 +56,7 @@ class ResultClient:
 
     def wait_ready(self, limit: float) -> bool:
         """Wait at most `limit` s for a server. Returns whether one is available."""
-        deadline = time.monotonic() + limit
-        while not self.is_ready():
-            if time.monotonic() > deadline:
-                return False
-            time.sleep(_LOOK)
-        return True
+        return wait_served(self.is_ready, limit)
 
     def send(
         self, goal: Any, ended: Callable[[GoalInFlight], object] = lambda goal: None

@@ -92,7 +92,7 @@ class StopLink:
             pressed: s since the Unix epoch; None for now.
         """
         stopped = Stopped(self.stops.advance(), source, reason)
-        self._request(stopped, time.time() if pressed is None else pressed)
+        self.request(stopped, pressed)
         self._on_stop(stopped)
         return stopped
 
@@ -106,13 +106,20 @@ class StopLink:
             return self.stop(source, reason)
         stopped = Stopped(number, source, reason)
         if self.stops.hear(number):
-            self._request(stopped, time.time())
+            self.request(stopped)
             self._on_stop(stopped)
         return stopped
 
-    def repeat(self, stopped: Stopped) -> None:
-        """Publish the same stop again; nodes that know it ignore the repetition."""
-        self._request(stopped, time.time())
+    def request(self, stopped: Stopped, pressed: float | None = None) -> None:
+        """Publish a stop; nodes that know it ignore a repetition. `pressed` as in `stop`."""
+        self._requests.publish(
+            StopRequest(
+                source=stopped.source,
+                reason=stopped.reason,
+                stamp=time_to_msg(time.time() if pressed is None else pressed),
+                number=stopped.number,
+            )
+        )
 
     def learn(self, number: int, sender: str) -> None:
         """Learn of a stop from a goal; one that was missed here is obeyed."""
@@ -131,16 +138,6 @@ class StopLink:
     def close(self) -> None:
         """End the threads, then the node; nothing is published afterwards."""
         self._spun.close()
-
-    def _request(self, stopped: Stopped, pressed: float) -> None:
-        self._requests.publish(
-            StopRequest(
-                source=stopped.source,
-                reason=stopped.reason,
-                stamp=time_to_msg(pressed),
-                number=stopped.number,
-            )
-        )
 
     def _requested(self, request: StopRequest) -> None:
         if self.stops.hear(request.number):

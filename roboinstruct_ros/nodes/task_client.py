@@ -203,13 +203,13 @@ class TaskClient(ClientNode):
             listening = self.stop_link.listeners()
             asked = self.stack.stop(stopped)
             if asked is not None:
-                self.stop_link.repeat(stopped)
+                self.stop_link.request(stopped)
                 said = _said(asked, _STOP_LIMIT)
                 if said:
                     return said
                 told = max(told, listening)
             elif passed > _EXECUTOR_FIRST and listening > told:
-                self.stop_link.repeat(stopped)
+                self.stop_link.request(stopped)
                 told = listening
             self._interrupt.wait(POLL)
         if told > 1:
@@ -221,7 +221,7 @@ class TaskClient(ClientNode):
     def stop(self, source: str, reason: str) -> str:
         """Stop the robot now. Returns the executor's message; empty if it does not answer."""
         stopped = self.stop_link.stop(source, reason)
-        self.stop_link.repeat(stopped)
+        self.stop_link.request(stopped)
         return _said(self.stack.stop(stopped), _STOP_LIMIT) or ""
 
     def _run(self, goal: StackGoal, end: EventKind) -> Any:

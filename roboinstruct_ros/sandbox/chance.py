@@ -41,7 +41,6 @@ class Chance:
         return self._fraction()
 
     def uniform(self, a: float, b: float) -> float:
-        """A number between `a` and `b`."""
         return a + (b - a) * self._fraction()
 
     def sample(self, population: Sequence[Any], k: int) -> list[Any]:
@@ -59,7 +58,6 @@ class Chance:
         return [rest.pop(self._below(len(rest))) for _ in range(k)]
 
     def shuffle(self, x: MutableSequence[Any]) -> None:
-        """Shuffle in place."""
         x[:] = self.sample(x, len(x))
 
 

@@ -77,7 +77,7 @@ def compile_program(
 
 def program_namespace(
     skills: Mapping[str, Callable[..., Any]],
-    sleep: Callable[[float], None],
+    sleep: Callable[[float], object],
     print_: Callable[[str], None],
     clock: Callable[[], float],
     chance: Chance,
@@ -145,7 +145,7 @@ def _printing(print_: Callable[[str], None]) -> Callable[..., None]:
     return print_text
 
 
-def _sleeping(sleep: Callable[[float], None]) -> Callable[[float], None]:
+def _sleeping(sleep: Callable[[float], object]) -> Callable[[float], None]:
     def sleep_for(seconds: float) -> None:
         if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or seconds < 0:
             raise ValueError("time.sleep takes a number of seconds that is not negative")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from traceback import walk_tb
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
@@ -49,9 +50,9 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
         code = compile_program(request["source"])
         namespace = program_namespace(
             {name: _skill(wire, name) for name in request["skills"]},
-            sleep=lambda seconds: _sleep(wire, seconds),
+            sleep=lambda seconds: _served(wire, {"sleep": seconds}),
             print_=_printer(wire, limits.output_bytes),
-            clock=lambda: _clock(wire),
+            clock=lambda: float(_served(wire, {"clock": True})["value"]),
             chance=seeded(request["seed"]),
         )
         exec(code, namespace)
@@ -74,8 +75,7 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
 
 def _skill(wire: Wire, name: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
-        message = {"call": name, "args": args, "kwargs": kwargs, "line": program_line()}
-        reply = _served(wire, message)
+        reply = _served(wire, {"call": name, "args": args, "kwargs": kwargs})
         if "error" in reply:
             raise SkillError(reply["error"], reply["message"])
         return reply["value"]
@@ -84,19 +84,11 @@ def _skill(wire: Wire, name: str) -> Callable[..., Any]:
     return call
 
 
-def _sleep(wire: Wire, seconds: float) -> None:
-    _served(wire, {"sleep": seconds, "line": program_line()})
-
-
-def _clock(wire: Wire) -> float:
-    return float(_served(wire, {"clock": True, "line": program_line()})["value"])
-
-
 def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
-    """Send a message. Returns the parent's reply; `{}` for a message without one."""
+    """Send a message with the program's line. Returns the parent's reply; `{}` if it sends none."""
     sys.setrecursionlimit(_DEEPEST + _ROOM)
     try:
-        wire.send(message)
+        wire.send({**message, "line": program_line()})
         return {} if "print" in message else wire.receive()
     finally:
         sys.setrecursionlimit(_DEEPEST)
@@ -110,16 +102,12 @@ def _printer(wire: Wire, limit: int) -> Callable[[str], None]:
         used += len(text)
         if used > limit:
             raise OutputLimit
-        _served(wire, {"print": text, "line": program_line()})
+        _served(wire, {"print": text})
 
     return print_
 
 
 def _line_of(error: BaseException) -> int:
-    line = 0
-    traceback = error.__traceback__
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == FILENAME:
-            line = traceback.tb_lineno
-        traceback = traceback.tb_next
-    return line
+    frames = walk_tb(error.__traceback__)
+    lines = [line for frame, line in frames if frame.f_code.co_filename == FILENAME]
+    return lines[-1] if lines else 0

@@ -93,7 +93,6 @@ class ProgramProcess:
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """Names of the active confinement layers."""
         return self._child.layers
 
     @property
@@ -101,7 +100,6 @@ class ProgramProcess:
         return self._child.pid
 
     def kill(self) -> None:
-        """End the program now."""
         self._killed = True
         self._child.kill()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
@@ -20,8 +21,22 @@ from cryptography.x509.oid import NameOID
 
 from roboinstruct_ros.domain.configuration import ConfigError
 
+MOST_DAYS = 36500
+"""Longest validity of a certificate, days."""
+
 EARLIER = timedelta(days=1)
 """Validity begins this long before creation, because the clocks of machines differ."""
+
+Extension = tuple[x509.ExtensionType, bool]
+"""An extension of a certificate, and whether it is critical."""
+
+
+@dataclass(frozen=True)
+class Lifetimes:
+    """Validity of new certificates, days."""
+
+    authority: int = 3650
+    enclave: int = 365
 
 
 @dataclass(frozen=True)
@@ -42,17 +57,18 @@ class Identity:
 
 def make_authority(days: int) -> Identity:
     """A self-signed certificate authority."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = _named("sros2CA")
-    return Identity(_signed(subject, key, subject, key, _end(days), True), key)
+    return make_self_signed("sros2CA", days, (x509.BasicConstraints(True, path_length=1), True))
+
+
+def make_self_signed(name: str, days: int, *extensions: Extension) -> Identity:
+    """A certificate signed by its own key."""
+    return _made(name, _end(days), extensions)
 
 
 def make_identity(authority: Identity, name: str, days: int) -> Identity:
     """An enclave's certificate; it never outlives its authority."""
-    key = ec.generate_private_key(ec.SECP256R1())
     end = min(_end(days), authority.certificate.not_valid_after_utc)
-    issuer = authority.certificate.subject
-    return Identity(_signed(_named(name), key, issuer, authority.key, end, False), key)
+    return _made(name, end, [(x509.BasicConstraints(False, path_length=None), False)], authority)
 
 
 def sign(authority: Identity, document: bytes) -> bytes:
@@ -110,25 +126,21 @@ def _read(path: Path) -> bytes:
         raise ConfigError(path, 0, "", f"cannot be read: {reason}") from None
 
 
-def _named(name: str) -> x509.Name:
-    return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-
-
 def _end(days: int) -> datetime:
     return datetime.now(timezone.utc) + timedelta(days=days)
 
 
-def _signed(
-    subject: x509.Name,
-    key: ec.EllipticCurvePrivateKey,
-    issuer: x509.Name,
-    issuer_key: ec.EllipticCurvePrivateKey,
-    end: datetime,
-    authority: bool,
-) -> x509.Certificate:
+def _made(
+    name: str, end: datetime, extensions: Iterable[Extension], issuer: Identity | None = None
+) -> Identity:
+    """A new key and its certificate, signed by the issuer's key; without issuer, by its own."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    issuer_name = issuer.certificate.subject if issuer else subject
     builder = x509.CertificateBuilder(
-        issuer, subject, key.public_key(), x509.random_serial_number()
+        issuer_name, subject, key.public_key(), x509.random_serial_number()
     )
     builder = builder.not_valid_before(datetime.now(timezone.utc) - EARLIER).not_valid_after(end)
-    basic = x509.BasicConstraints(ca=authority, path_length=1 if authority else None)
-    return builder.add_extension(basic, critical=authority).sign(issuer_key, hashes.SHA256())
+    for extension, critical in extensions:
+        builder = builder.add_extension(extension, critical)
+    return Identity(builder.sign(issuer.key if issuer else key, hashes.SHA256()), key)

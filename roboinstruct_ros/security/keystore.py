@@ -18,8 +18,7 @@ from pathlib import Path
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.security import certificates, rules_xml
-from roboinstruct_ros.security.certificates import Identity
-from roboinstruct_ros.security.lifetimes import Lifetimes
+from roboinstruct_ros.security.certificates import Identity, Lifetimes
 from roboinstruct_ros.security.roles import BY_NAME, ROLES, Role
 
 _AUTHORITIES = ("identity_ca", "permissions_ca")

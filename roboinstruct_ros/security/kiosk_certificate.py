@@ -6,16 +6,14 @@ import ipaddress
 import os
 import socket
 import ssl
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timezone
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.security.certificates import EARLIER, Identity
+from roboinstruct_ros.security.certificates import make_self_signed
 
 CERTIFICATE, KEY = "certificate.pem", "key.pem"
 DAYS = 825
@@ -33,20 +31,14 @@ def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS
     Raises:
         ConfigError: a certificate exists already, or the folder cannot be written.
     """
-    key = ec.generate_private_key(ec.SECP256R1())
     own = socket.gethostname().lower()
     known = dict.fromkeys((own, f"{own}.local", "localhost", "127.0.0.1", *_addresses(), *names))
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "roboinstruct kiosk")])
-    now = datetime.now(timezone.utc)
-    builder = x509.CertificateBuilder(
-        subject, subject, key.public_key(), x509.random_serial_number()
+    made = make_self_signed(
+        "roboinstruct kiosk",
+        days,
+        (x509.SubjectAlternativeName([_general(name) for name in known]), False),
+        (x509.BasicConstraints(ca=False, path_length=None), True),
     )
-    builder = builder.not_valid_before(now - EARLIER).not_valid_after(now + timedelta(days=days))
-    builder = builder.add_extension(
-        x509.SubjectAlternativeName([_general(name) for name in known]), critical=False
-    )
-    builder = builder.add_extension(x509.BasicConstraints(ca=False, path_length=None), True)
-    made = Identity(builder.sign(key, hashes.SHA256()), key)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _write(folder / KEY, made.key_pem, 0o600)

@@ -36,7 +36,6 @@ KEPT_EVERY = 1.0
 SET_BACK = 10**9
 """Largest step back in time (ns) between two messages that does not count as a set clock."""
 
-_LONGEST_REASON = 300  # characters
 _TYPES = {
     EVENTS_TOPIC: EVENT_TYPE,
     ROBOT_POSE_TOPIC: "geometry_msgs/msg/PoseStamped",
@@ -181,7 +180,7 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
         BagError: it is not a bag, or not a complete one.
     """
     try:
-        with _opened(folder) as reader:
+        with opened(folder) as reader:
             wanted = [c for c in reader.connections if _own_name(c.topic, topics)]
             # for an empty list, the library returns all messages
             for connection, stamp, cdr in reader.messages(wanted) if wanted else ():
@@ -192,17 +191,22 @@ def read_messages(folder: Path, topics: tuple[str, ...]) -> Iterator[tuple[str, 
     except BagError:
         raise
     except Exception as error:
-        reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
+        reason = one_line(error)
         hint = "; 'roboinstruct trace repair' may save what is in it" if folder.is_dir() else ""
         if being_recorded(folder):
             reason, hint = "it is being recorded", ""
         raise BagError(f"{folder}: not a complete bag: {reason}{hint}") from error
 
 
-def _opened(folder: Path) -> Reader:
-    """Open the bag's single file, which takes a tenth of the time of metadata.yaml."""
-    files = list(folder.glob("*.mcap"))
-    return Reader(files[0] if len(files) == 1 else folder)
+def opened(place: Path, *suffixes: str) -> Reader:
+    """Open the single file of a bag, which takes a tenth of the time of metadata.yaml."""
+    files = [path for path in place.glob("*.*") if path.suffix in (".mcap", *suffixes)]
+    return Reader(files[0] if len(files) == 1 else place)
+
+
+def one_line(error: Exception) -> str:
+    """What the library says, for a message to a person."""
+    return " ".join(f"{error}".split())[:300]
 
 
 def deserialized(cdr: bytes | memoryview, kind: str) -> Any:

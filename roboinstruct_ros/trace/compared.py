@@ -1,16 +1,16 @@
-"""Compares two runs call by call and describes the first difference."""
+"""What a replay finds: at which depth, the first difference to the recording, and times."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import zip_longest
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.execute.recorded_calls import plain
-
-_NO_CALL = "the end"
+from roboinstruct_ros.trace.run_trace import RunTrace
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,45 @@ class Timed:
     times: tuple[Timing, ...] = ()
 
 
+class Depth(str, Enum):
+    """What a replay repeats: the calls, the verdict, the generation, or the run on the
+    full stack."""
+
+    CALLS = "calls"
+    VERDICT = "verdict"
+    PROGRAM = "program"
+    SIMULATE = "simulate"
+
+
+Again = Callable[[RunTrace], object | None]
+"""Replays a run at one depth: returns the first difference (`str()` is one line), None, or `Timed`.
+
+Raises CannotReplay.
+"""
+
+
+@dataclass(frozen=True)
+class Found:
+    """Result of one bag at one depth.
+
+    Attributes:
+        now: the first difference, in one line; empty for none.
+        fault: why it cannot be replayed; empty if it can.
+        times: durations of its calls, if they were carried out.
+        duration: of the replay, s.
+    """
+
+    now: str = ""
+    fault: str = ""
+    times: tuple[Timing, ...] = ()
+    duration: float = 0.0
+
+
 def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) -> Difference | None:
     """The first call that differs, or that has another answer."""
     for number, (was, is_) in enumerate(zip_longest(recorded, now), 1):
         if was is None or is_ is None:
-            return Difference(number, *(told_call(one) if one else _NO_CALL for one in (was, is_)))
+            return Difference(number, *(told_call(one) if one else "the end" for one in (was, is_)))
         if _facts(was)[:2] != _facts(is_)[:2]:
             return Difference(number, told_call(was), told_call(is_))
         if _facts(was) != _facts(is_):

@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 _OPTION = "--roboinstruct-bags"
-
-
-class Differs(Exception):
-    """A bag differs from its expectation, or cannot be replayed."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -34,7 +29,6 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a bag's file in one of the folders."""
     ours = any(folder in file_path.parents for folder in _folders(parent.config))
     if file_path.suffix == ".mcap" and ours:
         return BagFile.from_parent(parent, path=file_path)
@@ -52,7 +46,7 @@ class BagItem(pytest.Item):
     """One recorded run, replayed at the depths that need neither model nor nodes."""
 
     def runtest(self) -> None:
-        """Replay the bag. Raises Differs."""
+        """Replay the bag; a failure shows the difference alone, without a traceback."""
         # imported late: every pytest run loads this plugin where the package is installed
         from roboinstruct_ros.trace.regression import REPLAYS, Outcome, replay_all
 
@@ -60,16 +54,9 @@ class BagItem(pytest.Item):
         unlike = (one for one in results if one.outcome is not Outcome.SAME)
         told = [f"{one.depth.value}: {one.told}" for one in unlike]
         if told:
-            raise Differs("\n".join(told))
-
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *args: Any) -> Any:
-        """The difference alone, without a traceback of our own calls."""
-        if isinstance(excinfo.value, Differs):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, *args)
+            pytest.fail("\n".join(told), pytrace=False)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """The bag and its name."""
         return self.path, 0, f"recorded run {self.name}"
 
 

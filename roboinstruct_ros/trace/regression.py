@@ -12,9 +12,8 @@ from roboinstruct_ros.spread.on_ray import on_ray
 from roboinstruct_ros.spread.processes import in_processes
 from roboinstruct_ros.spread.work import SpreadError, in_order
 from roboinstruct_ros.trace.bag import BagError
-from roboinstruct_ros.trace.compared import Timed
+from roboinstruct_ros.trace.compared import Again, Depth, Found, Timed
 from roboinstruct_ros.trace.expected import read_expected
-from roboinstruct_ros.trace.found import Again, Depth, Found
 from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
@@ -136,8 +135,7 @@ def _judged(bag: Path, depth: Depth, found: Found, tolerances: Tolerances) -> Re
     if found.fault:
         return Replayed(bag, depth, Outcome.UNREADABLE, found.fault)
     now = found.now or tolerances.exceeded(found.times)
-    outcome = Outcome.SAME if now == wanted else Outcome.DIFFERENT
-    told = "" if now == wanted else now
-    if wanted and now != wanted:
-        told = f"{now or 'goes as recorded'}; expected is: {wanted}"
-    return Replayed(bag, depth, outcome, told, now, found.duration)
+    if now == wanted:
+        return Replayed(bag, depth, Outcome.SAME, "", now, found.duration)
+    told = f"{now or 'goes as recorded'}; expected is: {wanted}" if wanted else now
+    return Replayed(bag, depth, Outcome.DIFFERENT, told, now, found.duration)

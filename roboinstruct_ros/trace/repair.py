@@ -9,6 +9,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
@@ -43,20 +44,23 @@ def repair(bag: Path, to: Path) -> Repaired:
     files = sorted(bag.glob("*.mcap")) if bag.is_dir() else []
     if len(files) != 1:
         raise BagError(f"{bag}: not a bag: a folder with one .mcap in it")
-    torn = _Torn()
     try:
         with files[0].open("rb") as file:
-            topics = torn.topics(file)
+            topics = {topic: kind for topic, kind, _, _ in _Torn().messages(file)}
             if not topics:
                 raise BagError(f"{bag}: nothing in it can be read")
-            count = 0
-            with closing(BagWriter(to, topics)) as writer:
-                for topic, stamp, cdr in torn.messages(file):
+            torn, count = _Torn(), 0
+            with closing(BagWriter(to, dict(sorted(topics.items())))) as writer:
+                for topic, _, stamp, cdr in torn.messages(file):
                     writer.write(topic, stamp, cdr)
                     count += 1
     except OSError as error:
         raise BagError(f"{bag}: cannot be read: {error.strerror}") from None
     return Repaired(to, count, torn.left_out)
+
+
+_Message = tuple[str, str, int, bytes]
+"""Topic, type, time in ns, and CDR."""
 
 
 @dataclass
@@ -71,22 +75,12 @@ class _Torn:
     _types: dict[int, str] = field(default_factory=dict)
     _channels: dict[int, tuple[str, str]] = field(default_factory=dict)
 
-    def topics(self, file: BinaryIO) -> dict[str, str]:
-        """The topics that have messages, with their types."""
-        found = {self._channels[channel] for channel, _, _ in self._read(file)}
-        self.left_out = 0
-        return dict(sorted(found))
-
-    def messages(self, file: BinaryIO) -> Iterator[tuple[str, int, bytes]]:
-        """Topic, time in ns, and CDR of each message."""
-        for channel, stamp, cdr in self._read(file):
-            yield self._channels[channel][0], stamp, cdr
-
-    def _read(self, file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
+    def messages(self, file: BinaryIO) -> Iterator[_Message]:
+        """The readable messages, in the order of the file."""
         file.seek(0)
         if file.read(len(_MAGIC)) != _MAGIC:
             return
-        for code, content in _records(file):
+        for code, _, content in _records(file):
             if code == _DATA_END:
                 return
             if code == _CHUNK:
@@ -94,22 +88,17 @@ class _Torn:
             else:
                 yield from self._record(code, content)
 
-    def _in_chunk(self, content: bytes) -> Iterator[tuple[int, int, bytes]]:
+    def _in_chunk(self, content: bytes) -> Iterator[_Message]:
         """The complete records of a chunk, which may be cut off."""
         compression, at = _text(content, _CHUNK_HEAD.size)
-        if compression or at + 8 > len(content):
-            self.left_out += bool(compression)
+        if compression:
+            self.left_out += 1
             return
-        at += 8
-        while at + _HEAD.size <= len(content):
-            code, length = _HEAD.unpack_from(content, at)
-            at += _HEAD.size
-            if at + length > len(content):
-                return
-            yield from self._record(code, content[at : at + length])
-            at += length
+        for code, length, record in _records(BytesIO(content[at + 8 :])):
+            if len(record) == length:
+                yield from self._record(code, record)
 
-    def _record(self, code: int, content: bytes) -> Iterator[tuple[int, int, bytes]]:
+    def _record(self, code: int, content: bytes) -> Iterator[_Message]:
         if code == _SCHEMA and len(content) > 2:
             self._types[_number(content, 0)] = _text(content, 2)[0]
         elif code == _CHANNEL and len(content) > 4:
@@ -119,17 +108,18 @@ class _Torn:
         elif code == _MESSAGE and len(content) >= _MESSAGE_HEAD.size:
             channel, _, stamp, _ = _MESSAGE_HEAD.unpack_from(content)
             cdr = content[_MESSAGE_HEAD.size :]
-            if channel in self._channels and _is_whole(cdr, self._channels[channel][1]):
-                yield channel, stamp, cdr
+            topic, kind = self._channels.get(channel, ("", ""))
+            if kind and _is_whole(cdr, kind):
+                yield topic, kind, stamp, cdr
             else:
                 self.left_out += 1
 
 
-def _records(file: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The records of a file; the last one may be incomplete."""
+def _records(file: BinaryIO) -> Iterator[tuple[int, int, bytes]]:
+    """Code, length and content of the records; the last one may be incomplete."""
     while len(head := file.read(_HEAD.size)) == _HEAD.size:
         code, length = _HEAD.unpack(head)
-        yield code, file.read(min(length, _LONGEST))
+        yield code, length, file.read(min(length, _LONGEST))
         if length > _LONGEST:
             file.seek(length - _LONGEST, 1)
 

@@ -18,8 +18,8 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import NO_STOP, Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.recorded_calls import plain
-from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -49,10 +49,11 @@ def replay_calls(trace: RunTrace) -> Difference | None:
         CannotReplay: the bag lacks the program, or begins in the middle of a run.
     """
     setting = setting_of(trace)
-    port = _RecordedSkills(trace)
+    port, digest = _RecordedSkills(trace), sha256_of(trace.source)
     with _monitor_of(trace, setting) as judge:
         runner = _runner(trace, setting, port, judge)
-        run = runner.run(_order(trace), _Unwaiting(NO_STOP))
+        order = TaskOrder(trace.task_id, trace.instruction, trace.source, digest, "replay")
+        run = runner.run(order, _Unwaiting(NO_STOP))
     return (
         port.difference
         or port.left_over()
@@ -92,7 +93,8 @@ def _runner(
         most_calls=setting.most_calls,
         rules=_SameRules(Rules(setting.semantic_map, setting.policies, "")),
         seed=lambda: trace.seed,
-        clocks=Clocks(read=port.clock, passing=_leaping()),
+        # by this clock, every sleep of the program is over at the next look
+        clocks=Clocks(read=port.clock, passing=count(0.0, 2 * LONGEST_SLEEP).__next__),
     )
     hooks = RunnerHooks(lambda *_: None, lambda *_: None, lambda _: None)
     runner = TaskRunner(setting.domain, lambda *_: _verdict_of(trace), port, hooks, options)
@@ -105,11 +107,6 @@ def _verdict_of(trace: RunTrace) -> Verdict:
     digest = sha256_of(trace.source)
     accepted = Verdict(status=Status.ACCEPTED, program_sha256=digest, paths=1)
     return (trace.verdict or accepted).model_copy(update={"program_sha256": digest})
-
-
-def _order(trace: RunTrace) -> TaskOrder:
-    digest = sha256_of(trace.source)
-    return TaskOrder(trace.task_id, trace.instruction, trace.source, digest, "replay")
 
 
 def was_ended(trace: RunTrace) -> bool:
@@ -127,11 +124,6 @@ def other_end(trace: RunTrace, outcome: str, code: int, message: str) -> Differe
 
 def _told_end(outcome: str, code: int, message: str) -> str:
     return f"{outcome} ({TaskErrorCode(code).name}: {message})" if code else outcome
-
-
-def _leaping() -> Callable[[], float]:
-    """A clock by which every sleep of the program is over at the next look."""
-    return count(0.0, 2 * LONGEST_SLEEP).__next__
 
 
 class _Unwaiting(Admission):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from xml.etree import ElementTree
 
-from roboinstruct_ros.trace.found import Depth
+from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed
 
 
@@ -29,28 +29,26 @@ def junit(results: Sequence[Replayed]) -> str:
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
-def counts(results: Iterable[Replayed]) -> list[tuple[str, int, int, int, float]]:
-    """Per depth: name, numbers of same, different and unreadable, and total duration in s."""
+def counts(results: Iterable[Replayed]) -> list[tuple[str, list[int], float]]:
+    """Per depth: name, number of results with each `Outcome`, and total duration in s."""
     by_depth: dict[Depth, list[Replayed]] = {}
     for result in results:
         by_depth.setdefault(result.depth, []).append(result)
     return [
-        (depth.value, *_ends(those), sum(one.duration for one in those))
+        (
+            depth.value,
+            [sum(one.outcome is end for one in those) for end in Outcome],
+            sum(one.duration for one in those),
+        )
         for depth, those in by_depth.items()
     ]
-
-
-def _ends(results: Sequence[Replayed]) -> tuple[int, int, int]:
-    """Numbers of same, different and unreadable."""
-    same, different, unreadable = (sum(one.outcome is end for one in results) for end in Outcome)
-    return same, different, unreadable
 
 
 def page(results: Sequence[Replayed]) -> str:
     """One self-contained HTML page, unexpected results first."""
     worst_first = sorted(results, key=lambda one: list(Outcome)[::-1].index(one.outcome))
     table = _rows("th", [("depth", *(one.value for one in Outcome), "s")])
-    table += _rows("td", [(*one[:4], f"{one[4]:.1f}") for one in counts(results)])
+    table += _rows("td", [(name, *ends, f"{took:.1f}") for name, ends, took in counts(results)])
     bags = _rows("th", [("bag", "depth", "outcome", "what", "s")]) + "".join(
         _row("td", (one.folder.name, one.depth.value, one.outcome.value, one.told,
                     f"{one.duration:.2f}"), one.outcome.value)

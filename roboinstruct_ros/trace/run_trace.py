@@ -97,7 +97,6 @@ class RunTrace:
 
     @property
     def name(self) -> str:
-        """Name of the bag's folder."""
         return self.folder.name
 
     @property

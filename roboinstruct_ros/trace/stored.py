@@ -13,7 +13,7 @@ from pathlib import Path
 from pydantic import BaseModel, ValidationError
 
 from roboinstruct_ros.trace.bag import BagError, fingerprint
-from roboinstruct_ros.trace.found import Again, Depth, Found
+from roboinstruct_ros.trace.compared import Again, Depth, Found
 
 _Key = tuple[str, int, int, str, str]
 

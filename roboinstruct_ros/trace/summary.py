@@ -52,7 +52,6 @@ class _Kept(BaseModel):
 
 
 def summary_of(trace: RunTrace) -> Summary:
-    """The summary of a run."""
     ended_with = [SkillErrorCode(one.call.error_code) for one in trace.calls if one.call.error_code]
     named = [pair for one in trace.calls for pair in _names(trace, one)]
     rooms = [trace.start, trace.words.here if trace.words else ""]

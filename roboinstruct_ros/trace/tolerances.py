@@ -11,9 +11,6 @@ from pydantic import Field
 from roboinstruct_ros.domain.configuration import Strict, Unit, load_yaml
 from roboinstruct_ros.trace.compared import Timing
 
-OTHERS = "*"
-"""Key for all skills that are not named."""
-
 
 class Bound(Strict):
     """Permitted deviation: in s, or as a fraction of the recorded time; the larger applies."""
@@ -31,7 +28,8 @@ class Bound(Strict):
 
 
 class Tolerances(Strict):
-    """Bounds for the run, and for its calls by skill; anything else is not compared."""
+    """Bounds for the run, and for its calls by skill; `*` stands for all skills that are not named,
+    and anything else is not compared."""
 
     run: Bound | None = None
     calls: dict[str, Bound] = Field(default_factory=dict)
@@ -39,7 +37,7 @@ class Tolerances(Strict):
     def exceeded(self, times: Iterable[Timing]) -> str:
         """The first time out of bounds, in words; empty for none."""
         for timing in times:
-            named = self.calls.get(timing.skill, self.calls.get(OTHERS))
+            named = self.calls.get(timing.skill, self.calls.get("*"))
             bound = named if timing.call else self.run
             if bound is not None and not bound.holds(timing):
                 what = f"call {timing.call}, {timing.skill}," if timing.call else "the run"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -68,35 +69,32 @@ class Rewriter:
     def __init__(self, open_backend: Callable[[], Backend]) -> None:
         self._generator = Generator(open_backend, lambda: self, self._site, now=self._now)
         self._words, self._setting = Words(""), RunSetting.model_construct()
-        self._worker: VerifierWorker | None = None
+        self._worker: VerifierWorker
 
     @property
     def rules_sha256(self) -> str:
         """Hash of the rules of the current recording."""
-        return self._opened().rules_sha256
+        return self._worker.rules_sha256
 
     def verify(self, source: str) -> Verdict:
         """The verdict on a program under the initial conditions of the recording."""
-        return self._opened().verify(source, remains=self._setting.remains)
+        return self._worker.verify(source, remains=self._setting.remains)
 
     def close(self) -> None:
-        """End the verifier process."""
-        if self._worker is not None:
-            self._worker.close()
-        self._worker = None
+        """Does nothing: `compare` ends the verifier process."""
 
     def compare(self, trace: RunTrace) -> OtherProgram | None:
         """Implements `replay_program`."""
         self._words, self._setting = _given(trace)
-        self.close()
-        try:
-            if not self._generator.loaded:
-                self._generator.load()
-            return self._other(trace, self._written())
-        except LoadError as error:
-            raise CannotReplay(f"{trace.folder}: {error}") from None
-        finally:
-            self.close()
+        rules = self._setting
+        worker = VerifierWorker(rules.domain, rules.semantic_map, rules.policies, behaviour=True)
+        with closing(worker) as self._worker:
+            try:
+                if not self._generator.loaded:
+                    self._generator.load()
+                return self._other(trace, self._written())
+            except LoadError as error:
+                raise CannotReplay(f"{trace.folder}: {error}") from None
 
     def _written(self) -> Generation:
         words = self._words
@@ -118,14 +116,6 @@ class Rewriter:
             told = "the same calls in the recorded world, and others where the answers are others"
             return OtherProgram(now.source, told)
         return None
-
-    def _opened(self) -> VerifierWorker:
-        if self._worker is None:
-            rules = self._setting
-            self._worker = VerifierWorker(
-                rules.domain, rules.semantic_map, rules.policies, behaviour=True
-            )
-        return self._worker
 
     def _site(self) -> Site:
         return site_for(self._setting.domain, self._setting.semantic_map)

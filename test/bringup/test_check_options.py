@@ -15,8 +15,8 @@ from roboinstruct_ros.bringup.node_set import Options
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
+from roboinstruct_ros.security.certificates import Lifetimes
 from roboinstruct_ros.security.keystore import init
-from roboinstruct_ros.security.lifetimes import Lifetimes
 
 HEADLESS = Options(headless=True)
 

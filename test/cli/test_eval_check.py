@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from roboinstruct_ros.commands.ending import ExitCode, end
-from roboinstruct_ros.commands.evaluations.check import check
+from roboinstruct_ros.commands.evaluations.suites import check
 
 SMALL = Path(__file__).parents[1] / "evaluate/suite/small.yaml"
 

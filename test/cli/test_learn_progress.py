@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roboinstruct_ros.commands import progress
-from roboinstruct_ros.commands.learning.running import told_step
+from roboinstruct_ros.commands.learn import told_step
 from roboinstruct_ros.learn.pipeline.step import Step
 
 

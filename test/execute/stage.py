@@ -10,9 +10,8 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import StopNumber
-from roboinstruct_ros.execute.run_monitor import VerifyFrom
 from roboinstruct_ros.execute.run_report import RunnerHooks
-from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.runner_options import RunnerOptions, VerifyFrom
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder, TaskRun
 from roboinstruct_ros.execute.task_runner import TaskRunner

@@ -13,7 +13,7 @@ from stage import order
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
-from roboinstruct_ros.execute.journal import JournalError, RunJournal, read_journal
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun, RunJournal, read_journal
 from roboinstruct_ros.execute.journal_folder import (
     JournalFolder,
     forget_old,
@@ -27,6 +27,10 @@ GO = SkillCall(0, "go_to", ("kitchen",), 2, start=1.0)
 GONE = replace(GO, end=2.0)
 ASK = SkillCall(1, "ask", ("", "Tea?", ["yes", "no"]), 3, start=3.0)
 ASKED = replace(ASK, result="yes", end=4.0)
+
+
+def new_run(order: TaskOrder, seed: int) -> RecordedRun:
+    return RecordedRun(Path(), order, seed, 0.0)
 
 
 def begun(folder: Path, order: TaskOrder, seed: int, now: float) -> RunJournal:
@@ -155,7 +159,7 @@ def test_a_run_that_goes_on_is_never_offered_as_an_interrupted_one(tmp_path: Pat
         thread.start()
     for number in range(150):
         run = replace(ORDER, task_id=f"t{number % 3}")
-        with journals.opened(run, None, number, "", ()) as journal:
+        with journals.opened(run, new_run(run, number), "") as journal:
             assert journal is not None
             journal.call_begun(GO)
             journal.end("succeeded")
@@ -167,7 +171,7 @@ def test_a_run_that_goes_on_is_never_offered_as_an_interrupted_one(tmp_path: Pat
 
 def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
     journals = JournalFolder(tmp_path)
-    with journals.opened(ORDER, None, 1, "", ()) as journal:
+    with journals.opened(ORDER, new_run(ORDER, 1), "") as journal:
         assert journal is not None and journals.interrupted() == ([], [])
     assert [run.order for run in journals.interrupted()[0]] == [ORDER]
     journal.close()

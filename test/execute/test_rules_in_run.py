@@ -16,9 +16,9 @@ from waiting import until
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.journal import read_journal
 from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try
-from roboinstruct_ros.execute.run_monitor import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState

@@ -12,7 +12,7 @@ from stage import DOMAIN, FakeSkills, Stage, order
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall, clock_read
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState

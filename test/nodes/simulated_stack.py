@@ -104,7 +104,7 @@ class SimulatedLine(StopLink):
         network.lines.append(self)
         time.later(time.random.uniform(0.0, BEAT), self.beat)
 
-    def _request(self, stopped: Stopped, pressed: float) -> None:
+    def request(self, stopped: Stopped, pressed: float | None = None) -> None:
         self._network.stop(stopped.number, stopped.source)
 
     def requested(self, number: int, source: str) -> None:

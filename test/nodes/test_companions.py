@@ -6,8 +6,7 @@ from stage import Stage
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.nodes.executor.companions import Companions
-from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
+from roboinstruct_ros.nodes.heartbeat import Companions, HeartbeatMonitor
 
 
 class Heard(HeartbeatMonitor):

@@ -75,7 +75,7 @@ def test_a_stop_reaches_everybody_once_and_all_agree_on_its_number(
     assert robot.stopped == kiosk.stopped == [stopped]
     assert str(robot.stopped[0]) == "stopped by kiosk: pressed"
     assert robot.line.stops.current == kiosk.line.stops.current == stopped.number
-    kiosk.line.repeat(stopped)
+    kiosk.line.request(stopped)
     again = kiosk.line.stop("kiosk", "pressed again")
     until(lambda: len(robot.stopped) > 1)
     assert robot.stopped[1:] == [again], "the repetition is no second stop"

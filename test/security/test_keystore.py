@@ -14,9 +14,9 @@ from cryptography.x509.oid import NameOID
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.security import keystore
+from roboinstruct_ros.security.certificates import Lifetimes
 from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, check_usable, entries
-from roboinstruct_ros.security.lifetimes import AUTHORITY_DAYS, Lifetimes
 from roboinstruct_ros.security.roles import BY_NAME
 
 ENCLAVE_FILES = {
@@ -176,7 +176,7 @@ def test_a_folder_with_something_in_it_is_left_alone(store: Path, tmp_path: Path
 def test_an_expired_authority_is_named_with_the_mend(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    later = datetime.now(timezone.utc) + timedelta(days=AUTHORITY_DAYS + 1)
+    later = datetime.now(timezone.utc) + timedelta(days=Lifetimes.authority + 1)
 
     class Clock(datetime):
         @classmethod

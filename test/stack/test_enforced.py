@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from running_stack import CLI, OdometryWatch
 
+from roboinstruct_ros.security.certificates import Lifetimes
 from roboinstruct_ros.security.environment import security_variables
 from roboinstruct_ros.security.keystore import init
-from roboinstruct_ros.security.lifetimes import Lifetimes
 
 REFUSAL = "security: this Fast DDS was built without its security plugins"
 LIMIT = 60.0  # s

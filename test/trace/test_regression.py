@@ -12,9 +12,8 @@ from recorded_runs import recorded
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.trace.bag import BagError
-from roboinstruct_ros.trace.compared import Timed, Timing
+from roboinstruct_ros.trace.compared import Depth, Timed, Timing
 from roboinstruct_ros.trace.expected import write_expected
-from roboinstruct_ros.trace.found import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.replay_results import page
 from roboinstruct_ros.trace.run_trace import RunTrace

@@ -20,7 +20,7 @@ from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
-from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.trace.bag import BagError

@@ -29,7 +29,6 @@ from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.security.environment import security_variables
 
-_WANTED_LAYERS = ("no_new_privileges", "seccomp", "landlock", "resource_limits")
 _LISTEN = 2.0  # s to listen for nodes
 _LEAST_FREE = 1024**3  # bytes of free disk space
 _FOR_LARGER = 3 * 1024**3  # bytes of free GPU memory for the model in _LARGER
@@ -141,13 +140,13 @@ def check_gpu(model: str) -> Finding:
 
 
 def _confinement() -> Finding:
-    from roboinstruct_ros.sandbox.confinement import Limits
+    from roboinstruct_ros.sandbox.confinement import LAYERS, Limits
     from roboinstruct_ros.sandbox.program_process import ProgramProcess
 
     process = ProgramProcess("def task_program():\n    pass\n", (), Limits())
     layers = process.layers
     process.kill()
-    missing = [layer for layer in _WANTED_LAYERS if layer not in layers]
+    missing = [layer for layer in LAYERS if layer not in layers]
     if not missing:
         return Finding("confinement", ", ".join(layers))
     mend = "install landlock and pyseccomp; a kernel from 5.13 on"

@@ -10,16 +10,16 @@ from typing import Annotated
 import typer
 
 from roboinstruct_ros.commands.arguments import Json, Only, takes
-from roboinstruct_ros.commands.ending import FAULTS
-from roboinstruct_ros.commands.evaluations.check import check
+from roboinstruct_ros.commands.ending import FAULTS, ExitCode
 from roboinstruct_ros.commands.evaluations.compare import compare_runs
-from roboinstruct_ros.commands.evaluations.families import families
-from roboinstruct_ros.commands.evaluations.rescore import rescore
 from roboinstruct_ros.commands.evaluations.running import Where, evaluate_into
+from roboinstruct_ros.commands.evaluations.suites import check, families
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check as check_options
 from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.evaluate.figures.estimate import share
 from roboinstruct_ros.evaluate.figures.figures import figures_of
+from roboinstruct_ros.evaluate.readers.roboeval.agreement import compared
 from roboinstruct_ros.evaluate.reports.tables import INTERVALS, Table, markdown
 from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 from roboinstruct_ros.evaluate.runs.ablations import SETTINGS, ablations
@@ -95,6 +95,28 @@ def report(
         print((folder / JSON).read_text(encoding="utf-8"), end="")
     else:
         print(f"{markdown(figures)}\n\n{folder / HTML}")
+
+
+def rescore(
+    checkout: Annotated[Path, typer.Argument(help="Checkout of the benchmark RoboEval.")],
+    stored: Annotated[Path, typer.Argument(help="Its stored evaluations: a file or a folder.")],
+) -> ExitCode:
+    """Whether our runs and RoboEval's checks give its stored programs the same results."""
+    try:
+        every = []
+        for one in compared(checkout.expanduser(), stored.expanduser()):
+            every.append(one)
+            if not one.agrees:
+                print(one)
+    except (OSError, ValueError) as error:
+        raise InputError(" ".join(str(error).split())) from None
+    if not every:
+        raise InputError(f"{stored}: no program in it says is_sat, by which it could be compared")
+    then = share((one.stored.task, bool(one.stored.is_sat)) for one in every)
+    now = share((one.stored.task, not one.why) for one in every)
+    alike = sum(one.agrees for one in every)
+    print(f"passed then {then.percent(1)}, now {now.percent(1)}; {alike} of {len(every)} alike")
+    return ExitCode.SUCCESS if alike == len(every) else ExitCode.FAILED
 
 
 eval_app.command("compare")(compare_runs)

@@ -129,8 +129,7 @@ def _from_file(
     file = read_model_file(path)
     with Console(stderr=True).status("reading the file for its SHA-256 ..."):
         digest = sha256_of(path)
-    same = [one for one in registry.models if one.sha256 == digest]
-    entry = same[0] if same else known.entry
+    entry = next((one for one in registry.models if one.sha256 == digest), known.entry)
     expected = (entry.sha256 if entry else None) or file.notes.sha256 or ""
     tokens = n_ctx or min(file.shape.context, DEFAULT_CONTEXT)
     of_adapter = prompt_format_with(known.adapters, path, read_gguf_header(path))

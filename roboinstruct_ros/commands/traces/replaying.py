@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -22,8 +23,8 @@ from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.trace.compared import Again, Depth
 from roboinstruct_ros.trace.expected import write_expected
-from roboinstruct_ros.trace.found import Again, Depth
 from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.replay import replay_calls
@@ -142,11 +143,11 @@ def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None
     rows = counts(results)
     if len(rows) > 1:
         shown = table("depth", *(f">{one.value}" for one in Outcome), ">s")
-        for name, *numbers, seconds in rows:
-            shown.add_row(name, *map(str, numbers), f"{seconds:.1f}")
+        for name, ends, seconds in rows:
+            shown.add_row(name, *map(str, ends), f"{seconds:.1f}")
         console.print(shown)
-    ends = {one: sum(result.outcome is one for result in results) for one in Outcome}
-    ended = ", ".join(f"{count} {one.value}" for one, count in ends.items() if count)
+    counted = Counter(result.outcome for result in results)
+    ended = ", ".join(f"{counted[one]} {one.value}" for one in Outcome if counted[one])
     console.print(f"{bags} bag{'' if bags == 1 else 's'} replayed: {ended}")
 
 

@@ -1,10 +1,11 @@
-"""`roboinstruct trace show`, `keep`, `repair`, `promote` and `export`: a single recorded run."""
+"""`roboinstruct trace show`, `diff`, `keep`, `repair`, `promote` and `export`: recorded runs."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,14 +13,13 @@ import typer
 from rich.markup import escape
 
 from roboinstruct_ros.commands.arguments import Bag, Json
-from roboinstruct_ros.commands.ending import save
+from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.commands.listing import console, program_listing, table, verdict_line
-from roboinstruct_ros.commands.traces.differing import end_of
-from roboinstruct_ros.commands.traces.listing import COLOURS
-from roboinstruct_ros.commands.traces.wanted import CUT_OFF
+from roboinstruct_ros.commands.traces.listing import COLOURS, CUT_OFF
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.trace.compared import told_call
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.trace.compared import answer, told_call
 from roboinstruct_ros.trace.document import document_of, told
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.repair import repair
@@ -50,7 +50,34 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
     shown.print(rows)
     message = f": {escape(trace.message)}" if trace.message else ""
     colour = COLOURS.get(trace.outcome or CUT_OFF, "default")
-    shown.print(f"[{colour}]{end_of(trace)}[/]{message}", soft_wrap=True)
+    shown.print(f"[{colour}]{_end_of(trace)}[/]{message}", soft_wrap=True)
+
+
+def diff_traces(
+    first: Bag, second: Annotated[str, typer.Argument(help="The bag to compare it with.")]
+) -> ExitCode:
+    """Show two runs side by side, the first difference marked. Exit 1 if they differ."""
+    runs = [read_trace(bag_named(place)) for place in (first, second)]
+    steps = list(zip_longest(*map(_steps, runs), fillvalue="(nothing)"))
+    steps.append(tuple(map(_end_of, runs)))
+    unlike = [number for number, (one, other) in enumerate(steps) if one != other]
+    shown = console()
+    for what in _other_facts(*runs):
+        shown.print(f"[yellow]not the same:[/] {escape(what)}", soft_wrap=True)
+    heads = (escape(f"{run.name}, {run.when} UTC") for run in runs)
+    rows = table("", "", *heads)
+    for number, texts in enumerate(steps):
+        where = "end" if number + 1 == len(steps) else str(number + 1)
+        sign = "[red]>[/]" if unlike[:1] == [number] else ""
+        style = "red" if number in unlike else ""
+        rows.add_row(where, sign, *map(escape, texts), style=style)
+    shown.print(rows)
+    if not unlike:
+        shown.print("the same calls, answers and end")
+        return ExitCode.SUCCESS
+    at = unlike[0] + 1
+    shown.print(f"first difference: {f'call {at}' if at < len(steps) else 'the end'}")
+    return ExitCode.FAILED
 
 
 def keep_bag(
@@ -126,14 +153,45 @@ def export_trace(
 
 def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     call = traced.call
-    answer = "" if call.result is None else repr(call.result)
+    came = "" if call.result is None else repr(call.result)
     if call.error_code:
-        answer = f"{SkillErrorCode(call.error_code).name}: {call.error_msg}"
+        came = f"{SkillErrorCode(call.error_code).name}: {call.error_msg}"
     if traced.tries:
-        answer += f" (after {len(traced.tries)} more tries)"
+        came += f" (after {len(traced.tries)} more tries)"
     took = f"{call.end - call.start:.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
-    return str(call.line), at, took, escape(told_call(call)), escape(answer)
+    return str(call.line), at, took, escape(told_call(call)), escape(came)
+
+
+def _steps(run: RunTrace) -> list[str]:
+    lines = []
+    for traced in run.calls:
+        came = answer(traced.call) if traced.call.end else "cut off"
+        tries = len(traced.tries)
+        again = f", after {tries} more tr{'y' if tries == 1 else 'ies'}" if tries else ""
+        lines.append(f"{told_call(traced.call)}: {came}{again}")
+    return lines
+
+
+def _end_of(run: RunTrace) -> str:
+    code = f" {TaskErrorCode(run.error_code).name}" if run.error_code else ""
+    return f"{run.outcome or 'cut off'}{code}"
+
+
+def _other_facts(one: RunTrace, other: RunTrace) -> list[str]:
+    """Other differences that may be the cause."""
+    facts: dict[str, list[Any]] = {
+        "the words": [run.instruction for run in (one, other)],
+        "the program": [run.source for run in (one, other)],
+        "the random seed": [run.seed for run in (one, other)],
+    }
+    for name, field in (
+        ("the software's version", "version"), ("the skills", "domain"),
+        ("the map", "semantic_map"), ("the policies", "policies"), ("the recovery", "recovery"),
+        ("what earlier runs had left", "remains"),
+    ):  # fmt: skip
+        facts[name] = [run.setting and getattr(run.setting, field) for run in (one, other)]
+    return [name for name, (was, is_) in facts.items() if was != is_]
 
 
 def _spreadsheet(run: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.skill_servers.sim.rebuilt import held_at_first, rebuilt_world
 from roboinstruct_ros.trace.compared import Difference, Timed, Timing, first_difference

@@ -43,10 +43,10 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.transition_log import TransitionLog
 from roboinstruct_ros.nodes.conversions import end_goal, interrupted_run_to_msg, run_to_msg
 from roboinstruct_ros.nodes.diagnostics import Diagnostics
-from roboinstruct_ros.nodes.executor.companions import Companions
 from roboinstruct_ros.nodes.executor.parameters import ExecutorParameters
 from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
+from roboinstruct_ros.nodes.heartbeat import Companions
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED

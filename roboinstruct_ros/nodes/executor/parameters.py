@@ -8,7 +8,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.option import option
-from roboinstruct_ros.execute.run_monitor import OnHazard
+from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.nodes.rule_options import DOMAIN, MAP, POLICIES
 
 

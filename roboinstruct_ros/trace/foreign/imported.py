@@ -95,7 +95,6 @@ class _Reading:
     _seen: dict[str, float] = field(default_factory=dict)
 
     def hear(self, topic: str, kind: str, at: float, message: Any) -> None:
-        """Process one message."""
         self.begun = self.begun or at
         if kind == TF:
             self._transform(at, message.transforms)

@@ -8,19 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from rosbags.interfaces import Connection, MessageDefinitionFormat
-from rosbags.rosbag2 import Reader
 from rosbags.typesys import Stores, get_types_from_idl, get_types_from_msg, get_typestore
 from rosbags.typesys.store import Typestore
 
-from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.bag import BagError, one_line, opened
 
-_FILES = (".mcap", ".db3")
-_LONGEST_REASON = 300  # characters
 _IDL = "=" * 80 + "\nIDL: "
 
 
 class ForeignBag:
-    """A bag of another robot.
+    """A bag of another robot: a folder with a metadata.yaml or a single file, or a file.
 
     Attributes:
         topics: name to type, for all topics.
@@ -29,10 +26,7 @@ class ForeignBag:
     """
 
     def __init__(self, place: Path) -> None:
-        """Open a folder with a metadata.yaml or a single file, or a file."""
-        files = [path for path in place.glob("*.*") if path.suffix in _FILES]
         self.place = place
-        self._opened = files[0] if len(files) == 1 else place
         self.topics: dict[str, str] = {}
         self.unknown: list[str] = []
         self.damaged: Counter[str] = Counter()
@@ -45,7 +39,7 @@ class ForeignBag:
             BagError: it is not a bag, or not a complete one.
         """
         try:
-            with Reader(self._opened) as reader:
+            with opened(self.place, ".db3") as reader:
                 self.topics = {one.topic: one.msgtype for one in reader.connections}
                 wanted = [one for one in reader.connections if one.msgtype in kinds]
                 stores = {one.id: types for one in wanted if (types := _types_of(one))}
@@ -61,7 +55,7 @@ class ForeignBag:
                         continue
                     yield connection.topic, connection.msgtype, stamp * 1e-9, message
         except Exception as error:
-            reason = " ".join(f"{error}".split())[:_LONGEST_REASON]
+            reason = one_line(error)
             raise BagError(f"{self.place}: not a complete rosbag2 bag: {reason}") from error
 
 

@@ -3,26 +3,52 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
-from collections.abc import Callable
-from dataclasses import asdict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from pydantic import ValidationError
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.arguments import Only, takes
+from roboinstruct_ros.commands.arguments import Only, SpreadOptions, takes
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
-from roboinstruct_ros.commands.learning.running import How, going_on, opened
-from roboinstruct_ros.domain.option import names_in
+from roboinstruct_ros.commands.progress import Told, told
+from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.option import check, names_in, option
+from roboinstruct_ros.evaluate.runs.run import spread_over
 from roboinstruct_ros.learn.ablations.run import ABLATIONS, run_setting
 from roboinstruct_ros.learn.ablations.settings import settings
 from roboinstruct_ros.learn.ablations.table import ablation_rows, ablation_table
+from roboinstruct_ros.learn.pipeline.config import LearnConfig, config_model, read_config
+from roboinstruct_ros.learn.pipeline.manifest import read_manifest
 from roboinstruct_ros.learn.pipeline.plan import plan
-from roboinstruct_ros.learn.pipeline.run import run_steps
+from roboinstruct_ros.learn.pipeline.run import Workers, run_steps
 from roboinstruct_ros.learn.pipeline.step import TOLD, Step
 from roboinstruct_ros.learn.report.page import run_page
+
+
+@dataclass(frozen=True)
+class How(SpreadOptions):
+    to: str = option("", "folder of the run; empty: learned/NAME")
+    redo: bool = option(
+        False, "move aside results made with other settings, and make them again", flag="--redo"
+    )
+    accept_licence: tuple[str, ...] = option(
+        (), "confirm that you may train this model; repeatable"
+    )
+
+    def workers(self) -> Workers:
+        """Who does the work of a run. Raises SpreadError."""
+        return Workers(
+            spread_over(self.jobs, self.ray),
+            told_step,
+            lambda name: name in self.accept_licence or _is_accepted(name),
+        )
 
 
 class _OrFile(TyperGroup):
@@ -122,6 +148,55 @@ def _command(step: Step) -> Callable[..., None]:
         _do(what, how, step)
 
     return command
+
+
+def opened(config_or_run: Path, how: How) -> tuple[LearnConfig, Path]:
+    """Config and folder of a run, from a config file or the folder of an earlier run.
+
+    Raises:
+        InputError: an option or the config cannot be used.
+    """
+    check(how)
+    if not config_or_run.is_dir():
+        config = read_config(config_or_run)
+        return config, Path(how.to).expanduser() if how.to else Path("learned") / config.name
+    if how.to:
+        raise InputError("--to makes a new run of a file; a folder goes on where it is")
+    begun = read_manifest(config_or_run).config
+    try:
+        return config_model().model_validate(begun), config_or_run
+    except ValidationError as error:
+        fault = " ".join(str(error).split())[:200]
+        raise InputError(f"{config_or_run}: was begun by another version: {fault}") from None
+
+
+@contextmanager
+def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
+    """On Ctrl-C, print how to resume."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        again = shlex.quote(str(folder))
+        print(f"stopped; go on with: roboinstruct {command} {again}", file=sys.stderr)
+        raise
+
+
+@contextmanager
+def told_step(step: Step) -> Iterator[Told]:
+    """Report a step on standard error for the duration of the block."""
+    with told(step.value) as shown:
+        shown.note("begins")
+        yield shown
+        shown.note("done")
+
+
+def _is_accepted(name: str) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    return typer.confirm(
+        f"{name}: no licence is known for it here. Have you read its terms, and may you train it?",
+        err=True,
+    )
 
 
 for _step in Step:

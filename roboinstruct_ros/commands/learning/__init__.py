@@ -1,1 +1,0 @@
-"""`roboinstruct learn ...`."""
