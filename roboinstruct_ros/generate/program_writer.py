@@ -21,7 +21,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -70,7 +70,8 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
     costs = Ledger(), Clock(job.cancel, job.options.time_limit)
-    instruction, slips = without_slips(instruction, job.site.surroundings.names)
+    names = job.site.surroundings.names
+    instruction, slips = without_slips(instruction, names)
     work = _Work(instruction, job, *costs)
     try:
         try:
@@ -78,7 +79,7 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         except _Told as told:
             work = _Work(replace(instruction, text=str(told)), job, *costs)
             generation = work.run()
-        read = _read_as(slips, generation.source)
+        read = _read_as(slips, generation.source, names)
         generation = replace(generation, notes=(*generation.notes, *read))
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
@@ -88,11 +89,11 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     return generation
 
 
-def _read_as(slips: Mapping[str, str], source: str) -> Iterator[str]:
-    """Notes on corrected words that are in a name that the program uses."""
-    used = words_of(" ".join(entities_of(source)))
+def _read_as(slips: Mapping[str, str], source: str, names: Sequence[str]) -> Iterator[str]:
+    """Notes on corrected words that the program uses in a name, and the map does not."""
+    used = set(words_of(" ".join(entities_of(source)))).difference(words_of(" ".join(names)))
     for word, right in slips.items():
-        if set(words_of(right)) <= set(used):
+        if set(words_of(right)) <= used:
             yield str(phrase("note.read_as", word=word, meant=right))
 
 

@@ -115,10 +115,7 @@ def test_the_model_reads_the_corrected_words_and_the_person_is_told_of_the_name(
     generation, prompt = written("Plase get teh towl from the kichen", body)
     assert "# Instruction: Please get the towel from the kitchen\n" in prompt
     assert generation.accepted
-    assert generation.notes == (
-        "I read \u201ctowl\u201d as \u201ctowel\u201d.",
-        "I read \u201ckichen\u201d as \u201ckitchen\u201d.",
-    )
+    assert generation.notes == ("I read \u201ctowl\u201d as \u201ctowel\u201d.",)
 
 
 def test_words_of_the_map_are_known() -> None:
@@ -126,6 +123,6 @@ def test_words_of_the_map_are_known() -> None:
     assert "# Instruction: Go to the study\n" in prompt
 
 
-def test_nothing_is_told_of_words_that_the_program_does_not_name() -> None:
-    generation, _ = written("Plase go to the study", '    go_to("study")\n')
+def test_nothing_is_told_of_words_that_the_map_has_or_the_program_does_not_name() -> None:
+    generation, _ = written("Plase go to teh studdy", '    go_to("study")\n')
     assert generation.accepted and generation.notes == ()

@@ -75,8 +75,9 @@ class _Names:
         yield from filter(self._is_forgotten, self._rooms.objects or ())
 
     def _is_forgotten(self, name: str) -> bool:
-        said = re.search(rf"\b{re.escape(unified(name))}\b", self._words)
-        return said is not None and name not in self._literals
+        if name in self._literals or unified(name) not in self._words:
+            return False
+        return re.search(rf"\b{re.escape(unified(name))}\b", self._words) is not None
 
     def _is_named(self, name: str) -> bool:
         if name.lower() in PRONOUNS:

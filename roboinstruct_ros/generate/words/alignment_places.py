@@ -24,6 +24,8 @@ def place_notes(words: str, shape: ProgramShape, rooms: Collection[str] = ()) ->
     """
     course = _Course(shape.body)
     for room in sorted(course.rooms.union(rooms)):
+        if unified(room) not in words:
+            continue
         name = rf"(?:the )?{re.escape(unified(room))}\b(?!'s)"
         if _elsewhere(course.picks, room):
             said = _lies(course.things, name, words) or _first(_TAKEN + name, words)

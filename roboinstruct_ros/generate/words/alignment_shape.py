@@ -192,7 +192,8 @@ def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
         yield str(phrase("note.stays"))
     parts = (part for drive in drives for part in drive.args)
     for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
-        if re.search(_KEEP_OUT + re.escape(unified(room)), words):
+        name = unified(room)
+        if name in words and re.search(_KEEP_OUT + re.escape(name), words):
             yield str(phrase("note.forbidden", room=room))
 
 
