@@ -215,8 +215,8 @@ def test_a_cancelled_goal_that_does_not_end_takes_everybodys_with_it(
 
 def test_every_reason_is_a_failure_with_words() -> None:
     for code, reason in REASONS.items():
-        assert code > 0 and reason.code is not SkillErrorCode.NONE and reason.words
-    assert reason_for(65000).code is SkillErrorCode.UNKNOWN and "65000" in reason_for(65000).words
+        assert code > 0 and reason.code is not SkillErrorCode.NONE and reason.message
+    assert reason_for(65000).code is SkillErrorCode.UNKNOWN and "65000" in reason_for(65000).message
 
 
 def test_the_script_has_the_signatures_of_the_contract() -> None:

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-from roboinstruct_ros.skill_servers.speech.phones import phones_of
 from roboinstruct_ros.skill_servers.speech.wording import NO, YES, phrases
 
 PHONES = (
@@ -66,12 +65,12 @@ def test_every_phrase_has_words_and_one_meaning(options: list[str]) -> None:
     ],
 )
 def test_words_are_pronounced_as_the_dictionary_would(word: str, phones: str) -> None:
-    assert " ".join(phones_of(EspeakVoice().pronounce(word))) == phones
+    assert " ".join(EspeakVoice().pronounce(word)) == phones
 
 
 @given(st.text(max_size=20))
 def test_whatever_is_pronounced_is_phones_or_refused(text: str) -> None:
     try:
-        assert set(phones_of(EspeakVoice().pronounce(text))) <= set(PHONES)
+        assert set(EspeakVoice().pronounce(text)) <= set(PHONES)
     except ValueError as error:
         assert "not among those of English" in str(error)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.names import LONGEST_NAME
+
+if TYPE_CHECKING:  # most failures need no ROS
+    from rclpy.node import Node
 
 
 @dataclass(frozen=True)
@@ -15,6 +20,14 @@ class Fault:
 
     code: SkillErrorCode
     message: str
+
+
+def internal_fault(node: Node, name: str, error: Exception) -> Fault:
+    """Log the traceback of an internal error once and return the fault for the client."""
+    told = "".join(traceback.format_exception(error)).rstrip()
+    node.get_logger().error(f"'{name}' failed:\n{told}")
+    message = f"an internal fault in '{name}', see the log of {node.get_name()}: {error!r}"
+    return Fault(SkillErrorCode.UNKNOWN, message)
 
 
 def empty_argument(argument: str) -> Fault:

@@ -1,5 +1,5 @@
 """Executes the goals of a skill server's actions: start, feedback and every kind of end, a stop and
-the loss of the executor among them."""
+the loss of the executor among them; also answers its services."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ from rclpy.executors import InvalidHandle
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.nodes.qos import ACTION_SERVER
+from roboinstruct_ros.nodes.qos import ACTION_SERVER, REQUESTS
 from roboinstruct_ros.nodes.stop_link import StopLink, Stopped
 from roboinstruct_ros.skill_servers.kit.activity import Activity
-from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
+from roboinstruct_ros.skill_servers.kit.fault import Fault, internal_fault
 
 if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
@@ -79,6 +78,27 @@ class GoalRunner:
             cancel_callback=self._cancel,
             callback_group=group,
             **ACTION_SERVER,
+        )
+
+    def offer_service(
+        self, kind: Any, name: str, answer: Callable[[Any, Any], object], group: Any
+    ) -> None:
+        """Serve a service whose response has `error_code` and `error_msg`.
+
+        `answer` fills in the response, or returns a `Fault` to report instead.
+        """
+
+        def answer_safely(request: Any, response: Any) -> Any:
+            try:
+                made = answer(request, response)
+            except Exception as error:  # rclpy would send no response and end the node
+                made = internal_fault(self._server, name, error)
+            if isinstance(made, Fault):
+                response = kind.Response(error_code=int(made.code), error_msg=made.message)
+            return response
+
+        self._server.create_service(
+            kind, name, answer_safely, qos_profile=REQUESTS, callback_group=group
         )
 
     def close(self, reason: str, limit: float) -> bool:

@@ -18,7 +18,6 @@ from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import current, declare
 from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
-from roboinstruct_ros.skill_servers.kit.internal_fault import offer_service
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
 from roboinstruct_ros.skill_servers.kit.work import Work
 
@@ -98,7 +97,7 @@ class SkillServer(Node):
         for kind, name, run in actions:
             self.goals.offer(kind, name, run, group)
         for kind, name, answer in services:
-            offer_service(self, kind, name, answer, group)
+            self.goals.offer_service(kind, name, answer, group)
         self.add_post_set_parameters_callback(self._parameters_set)
         Diagnostics(self, self._diagnose)
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.activity import Activity
-from roboinstruct_ros.skill_servers.kit.fault import Fault
-from roboinstruct_ros.skill_servers.kit.internal_fault import internal_fault
+from roboinstruct_ros.skill_servers.kit.fault import Fault, internal_fault
 
 if TYPE_CHECKING:
     from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer

@@ -111,13 +111,15 @@ class MoveItArm:
         self._shown: dict[str, Box | None] = {}
 
     def plan(self, goal: Placement | str, line: bool = False) -> Plan:
-        in_map = self._map()
+        self._monitor.update_frame_transforms()
+        with self._monitor.read_only() as scene:
+            in_map, frame = self._map_in(scene), scene.planning_frame
         self._component.set_start_state_to_current_state()
         if isinstance(goal, str):
             found = self._component.set_goal_state(configuration_name=goal)
             missing = f"the arm has no state named '{goal}'"
         else:
-            pose = self._stamped(in_map.of(goal))
+            pose = _stamped(in_map.of(goal), frame)
             tip = self._settings.tip
             found = self._component.set_goal_state(pose_stamped_msg=pose, pose_link=tip)
             missing = "the arm does not reach there"
@@ -178,16 +180,6 @@ class MoveItArm:
         request.max_acceleration_scaling_factor = self._settings.acceleration_scaling
         return request
 
-    def _stamped(self, goal: Placement) -> Any:
-        from geometry_msgs.msg import PoseStamped
-
-        from roboinstruct_ros.skill_servers.kit.pose import pose_message
-
-        pose = PoseStamped(pose=pose_message(goal))
-        with self._monitor.read_only() as scene:
-            pose.header.frame_id = scene.planning_frame
-        return pose
-
     def _plan(self, request: Any, in_map: Placement) -> Plan:
         response = self._component.plan(single_plan_parameters=request)
         if not response or response.trajectory is None:
@@ -203,11 +195,6 @@ class MoveItArm:
             at = state.get_pose(self._settings.tip).position
             tips.append(back.of(Placement((at.x, at.y, at.z))).position)
         return Plan(len(trajectory), float(trajectory.duration), start, tuple(tips), trajectory)
-
-    def _map(self) -> Placement:
-        self._monitor.update_frame_transforms()
-        with self._monitor.read_only() as scene:
-            return self._map_in(scene)
 
     def _map_in(self, scene: Any) -> Placement:
         """The placement of frame `map` in MoveIt's planning frame."""
@@ -271,6 +258,16 @@ def _check_names(moveit: Any, given: MoveItSettings) -> None:
     with moveit.get_planning_scene_monitor().read_only() as scene:
         if not scene.knows_frame_transform(given.tip):
             raise ConfigError("tip", 0, "", f"the robot has no link named '{given.tip}'")
+
+
+def _stamped(goal: Placement, frame: str) -> Any:
+    from geometry_msgs.msg import PoseStamped
+
+    from roboinstruct_ros.skill_servers.kit.pose import pose_message
+
+    pose = PoseStamped(pose=pose_message(goal))
+    pose.header.frame_id = frame
+    return pose
 
 
 def _added(box: Box, in_map: Placement, frame: str) -> Any:

@@ -175,11 +175,10 @@ class PickAndPlace:
 
     def _grasp(self, candidate: GraspCandidate, taken: Held) -> str:
         self._closing, thing = taken, taken.box
-        grip = self._close("grasp", taken)
-        if not self._holds(grip, taken):
+        if said := self._close("grasp", taken):
             self._let_go(taken, attached=False)
             self._withdraw(candidate.before)
-            return f"the {thing.name} could not be grasped: {_seen(grip, taken)}"
+            return f"the {thing.name} could not be grasped: {said}"
         # No cancel in between: scene and hand must agree, whatever comes next.
         self._arm.attach(thing)
         self.held, self._closing = taken, None
@@ -187,10 +186,9 @@ class PickAndPlace:
             self._let_go(taken)
             self._withdraw(candidate.before)
             return f"the {thing.name} could not be lifted: {said}"
-        grip = self._close("lift", taken)
-        if not self._holds(grip, taken):
+        if said := self._close("lift", taken):
             self._let_go(taken)
-            return f"the {thing.name} slipped out of the gripper: {_seen(grip, taken)}"
+            return f"the {thing.name} slipped out of the gripper: {said}"
         return ""
 
     def _carry(self) -> None:
@@ -206,9 +204,8 @@ class PickAndPlace:
         if held is None or not self._names.is_a(held.box.name, name):
             what = f"{held.box.name}, not {name}" if held else "nothing"
             raise StepFailed(SkillErrorCode.HAND_EMPTY, f"the gripper holds {what}")
-        grip = self._ask_fingers(held)
-        if self.held is None:
-            message = f"the {held.box.name} is not in the hand any more: {_seen(grip, held)}"
+        if said := self._ask_fingers(held):
+            message = f"the {held.box.name} is not in the hand any more: {said}"
             raise StepFailed(SkillErrorCode.HAND_EMPTY, message)
         why = f"there is no free spot in reach for the {held.box.name}"
         for candidate in self._spots(held):
@@ -256,17 +253,16 @@ class PickAndPlace:
             raise StepFailed(SkillErrorCode.NOT_LOCALIZED, message)
         return robot
 
-    def _holds(self, grip: Grip, taken: Held) -> bool:
-        empty = self._grasps.gripper.closed_width + 0.002
-        return grip.width > empty and abs(grip.width - taken.width) <= taken.entry.width_tolerance
+    def _ask_fingers(self, held: Held) -> str:
+        """Close again to check the grip: fingers around an object cannot close.
 
-    def _ask_fingers(self, held: Held) -> Grip:
-        """Close again to check the grip: fingers around an object cannot close."""
-        grip = self._close("check", held)
+        Returns as `_close`; a hand that does not hold the object is opened.
+        """
+        said = self._close("check", held)
         self._unsure = False
-        if not self._holds(grip, held):
+        if said:
             self._let_go(held)
-        return grip
+        return said
 
     def _let_go(self, taken: Held, attached: bool = True, phase: str = "open") -> None:
         """Open the hand. If it does not open, it still holds the object, and the arm stays put."""
@@ -314,8 +310,14 @@ class PickAndPlace:
             self._job.cancelled.wait(PAUSE)  # an arm that has just stopped may still oscillate
         raise ArmFault(ArmProblem.NOT_EXECUTED, f"nothing was moved: {why}")
 
-    def _close(self, phase: str, taken: Held) -> Grip:
-        return self._grip(phase, self._grasps.gripper.closed_width, taken.entry.force)
+    def _close(self, phase: str, taken: Held) -> str:
+        """Close the fingers. Returns why they do not hold the object; empty if they do."""
+        closed = self._grasps.gripper.closed_width
+        grip = self._grip(phase, closed, taken.entry.force)
+        off = abs(grip.width - taken.width)
+        if grip.width > closed + 0.002 and off <= taken.entry.width_tolerance:
+            return ""
+        return f"{_apart(grip)}, not {taken.width:.3f} m"
 
     def _grip(self, phase: str, width: float, force: float) -> Grip:
         self._job.feedback.phase = phase
@@ -342,10 +344,6 @@ def _is_there(plan: Plan, end: Vector) -> bool:
     """Whether a plan is empty because the hand is already at its goal."""
     empty = plan.duration <= 0.0 and bool(plan.tips)
     return empty and math.dist(plan.tips[-1], end) <= THERE
-
-
-def _seen(grip: Grip, taken: Held) -> str:
-    return f"{_apart(grip)}, not {taken.width:.3f} m"
 
 
 def _apart(grip: Grip) -> str:

@@ -51,8 +51,8 @@ class RemoteArm:
         self._epoch, self._number = 0, 0
         self._stopped = -1
         self._answered = threading.Condition()
-        self._replies: dict[int, Any] = {}
-        self._pending: int | None = None
+        self._reply: tuple[int, Any, Any] = (0, None, None)
+        """The last one: number of the call, result, fault."""
         self.ready = threading.Event()
         self.start()
 
@@ -120,20 +120,21 @@ class RemoteArm:
             raise ArmFault(ArmProblem.NOT_READY, "MoveIt is not ready; it is still starting")
         with self._answered:
             self._wait_idle()
-            if not even_stopped:
-                self._check()
+            self._check_alive()
+            if self._epoch <= self._stopped and not even_stopped:
+                raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
             self._number += 1
-            number = self._pending = self._number
-            self._send(number, self._epoch, call, arguments)
-            result, fault = self._wait_reply(number, limit, call, even_stopped)
+            self._send(self._number, self._epoch, call, arguments)
+            self._wait_reply(limit, call, even_stopped)
+            _, result, fault = self._reply
         if fault is not None:
             raise ArmFault(*fault)
         return result
 
-    def _wait_reply(self, number: int, limit: float, call: str, even_stopped: bool) -> Any:
+    def _wait_reply(self, limit: float, call: str, even_stopped: bool) -> None:
         deadline = time.monotonic() + limit
         stopping = False
-        while number not in self._replies:
+        while self._reply[0] != self._number:
             self._check_alive()
             if self._epoch <= self._stopped and not even_stopped and not stopping:
                 # An abandoned plan moves nothing; wait only for a motion.
@@ -143,21 +144,15 @@ class RemoteArm:
             if time.monotonic() > deadline:
                 raise ArmFault(ArmProblem.LOST, f"MoveIt did not answer '{call}' in time")
             self._answered.wait(POLL)
-        return self._replies.pop(number)
 
     def _wait_idle(self) -> None:
         """Wait for the end of an abandoned call."""
         deadline = time.monotonic() + self._limits.plan
-        while self._pending is not None:
+        while self._reply[0] != self._number:
             self._check_alive()
             if self._epoch <= self._stopped or time.monotonic() > deadline:
                 raise ArmFault(ArmProblem.LOST, "MoveIt is still busy with what was given up")
             self._answered.wait(POLL)
-
-    def _check(self) -> None:
-        self._check_alive()
-        if self._epoch <= self._stopped:
-            raise ArmFault(ArmProblem.STOPPED, "the arm was told to stop")
 
     def _check_alive(self) -> None:
         if self._process.poll() is not None:
@@ -174,9 +169,6 @@ class RemoteArm:
                 if not reply:
                     self.ready.set()
                     continue
-                number, *told = reply
                 with self._answered:
-                    if self._pending == number:
-                        self._pending = None
-                    self._replies = {number: told}
+                    self._reply = reply
                     self._answered.notify_all()

@@ -53,16 +53,13 @@ class ObjectSight:
         """Subscribe; `kind` is the class vision_msgs Detection3DArray."""
         self._node, self._frames, self._names = node, frames, names
         self._limits = limits
-        self._lock = threading.Lock()
-        self._seen: list[tuple[Box, float]] = []
+        self._seen: list[tuple[Box, float]] = []  # replaced as a whole, for the other threads
         self._heard = -math.inf
         hear(node, kind, OBJECTS_TOPIC, self._hear)
 
     def find(self, name: str) -> Box | Fault:
         """Return the object of that name that is here, or why there is none."""
-        with self._lock:
-            heard, seen = self._heard, list(self._seen)
-        now = time.monotonic()
+        now, heard, seen = time.monotonic(), self._heard, self._seen
         if now - heard > self._limits.objects_silence:
             message = f"nothing has come on '{OBJECTS_TOPIC}'; is the node perception running?"
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE, message)
@@ -90,14 +87,12 @@ class ObjectSight:
 
     def seen_since(self, name: str, moment: float) -> bool:
         """Whether an object of that name was seen at `moment` (s, monotonic) or later."""
-        with self._lock:
-            return any(at >= moment and self._names.is_a(box.name, name) for box, at in self._seen)
+        return any(at >= moment and self._names.is_a(box.name, name) for box, at in self._seen)
 
     def all(self) -> list[Box]:
         """All objects that are here."""
         now = time.monotonic()
-        with self._lock:
-            return [box for box, at in self._seen if now - at <= self._limits.obstacle_age]
+        return [box for box, at in self._seen if now - at <= self._limits.obstacle_age]
 
     def robot(self) -> Placement | None:
         """The robot's pose; None if unknown."""
@@ -114,8 +109,7 @@ class ObjectSight:
                 stamp = detection.header.stamp  # rclpy's Time rejects a negative stamp
                 ago = ros_now - (stamp.sec + stamp.nanosec * 1e-9)
                 seen.append((box, now - max(0.0, ago)))
-        with self._lock:
-            self._seen, self._heard = seen, now
+        self._seen, self._heard = seen, now
 
 
 class JointStates:

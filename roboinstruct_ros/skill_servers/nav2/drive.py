@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from action_msgs.msg import GoalStatus
@@ -21,7 +21,7 @@ from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer
 from roboinstruct_ros.skill_servers.nav2.commander import ACTIONS, Commander, navigate_to_pose
-from roboinstruct_ros.skill_servers.nav2.errors import reason_for
+from roboinstruct_ros.skill_servers.nav2.errors import DriveFault, reason_for
 
 POLL = 0.02
 """Polling period (s) during a drive."""
@@ -50,17 +50,6 @@ class DriveSettings:
     )
     planner_id: str = option("", "planner of Nav2; empty: Nav2's default")
     behavior_tree: str = option("", "behaviour tree file on Nav2's machine; empty: Nav2's default")
-
-
-@dataclass(frozen=True)
-class DriveFault(Fault):
-    """Why a drive or its path planning failed.
-
-    Attributes:
-        clears: clearing the costmaps may help.
-    """
-
-    clears: bool = False
 
 
 class Driver:
@@ -189,5 +178,5 @@ def _ending(sent: GoalInFlight, room: str) -> DriveFault | None:
 def _failed(result: Any, room: str) -> DriveFault:
     reason = reason_for(getattr(result, "error_code", 0 if result is None else None))
     said = " ".join(str(getattr(result, "error_msg", "")).split())
-    words = f"{reason.words} ({said})" if said else reason.words
-    return DriveFault(reason.code, f"the robot cannot reach the {room}: {words}", reason.clears)
+    words = f"{reason.message} ({said})" if said else reason.message
+    return replace(reason, message=f"the robot cannot reach the {room}: {words}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.skill_servers.kit.fault import Fault
 
 _BLOCKED, _LOST = SkillErrorCode.NAVIGATION_BLOCKED, SkillErrorCode.NOT_LOCALIZED
 _TIMEOUT, _UNKNOWN = SkillErrorCode.TIMEOUT, SkillErrorCode.UNKNOWN
@@ -17,71 +18,70 @@ _GONE = SkillErrorCode.SERVER_UNAVAILABLE
 
 
 @dataclass(frozen=True)
-class Reason:
-    """Why Nav2 aborted a goal.
+class DriveFault(Fault):
+    """Why a drive or its path planning failed.
 
     Attributes:
-        words: end of a sentence that begins with the destination.
         clears: an obstacle that has since left may be the cause: clear the costmaps and retry.
     """
 
-    code: SkillErrorCode
-    words: str
     clears: bool = False
 
 
 _PLANNER = {
-    0: Reason(_UNKNOWN, "the planner failed", clears=True),
-    1: Reason(_UNKNOWN, "Nav2 has no planner of that name; see the parameter planner_id"),
-    2: Reason(_LOST, "a transform between map and robot is missing"),
-    3: Reason(_LOST, "the robot believes to stand outside the map"),
-    4: Reason(_BLOCKED, "the approach pose lies outside Nav2's map"),
-    5: Reason(_BLOCKED, "the robot stands in an obstacle", clears=True),
-    6: Reason(_BLOCKED, "something stands at the approach pose", clears=True),
-    7: Reason(_TIMEOUT, "the planner took too long", clears=True),
-    8: Reason(_BLOCKED, "there is no free way", clears=True),
-    9: Reason(_UNKNOWN, "the planner was given no poses"),
+    0: DriveFault(_UNKNOWN, "the planner failed", clears=True),
+    1: DriveFault(_UNKNOWN, "Nav2 has no planner of that name; see the parameter planner_id"),
+    2: DriveFault(_LOST, "a transform between map and robot is missing"),
+    3: DriveFault(_LOST, "the robot believes to stand outside the map"),
+    4: DriveFault(_BLOCKED, "the approach pose lies outside Nav2's map"),
+    5: DriveFault(_BLOCKED, "the robot stands in an obstacle", clears=True),
+    6: DriveFault(_BLOCKED, "something stands at the approach pose", clears=True),
+    7: DriveFault(_TIMEOUT, "the planner took too long", clears=True),
+    8: DriveFault(_BLOCKED, "there is no free way", clears=True),
+    9: DriveFault(_UNKNOWN, "the planner was given no poses"),
 }
 _CONTROLLER = {
-    0: Reason(_UNKNOWN, "the controller failed", clears=True),
-    1: Reason(_UNKNOWN, "Nav2 has no controller of that name"),
-    2: Reason(_LOST, "a transform between odometry and robot is missing"),
-    3: Reason(_BLOCKED, "the way was not one to follow", clears=True),
-    4: Reason(_BLOCKED, "the way stayed blocked", clears=True),
-    5: Reason(_BLOCKED, "the robot got no farther", clears=True),
-    6: Reason(_BLOCKED, "the controller found no safe motion", clears=True),
-    7: Reason(_TIMEOUT, "the controller did not answer in time"),
-    8: Reason(_TIMEOUT, "following the way took too long"),
+    0: DriveFault(_UNKNOWN, "the controller failed", clears=True),
+    1: DriveFault(_UNKNOWN, "Nav2 has no controller of that name"),
+    2: DriveFault(_LOST, "a transform between odometry and robot is missing"),
+    3: DriveFault(_BLOCKED, "the way was not one to follow", clears=True),
+    4: DriveFault(_BLOCKED, "the way stayed blocked", clears=True),
+    5: DriveFault(_BLOCKED, "the robot got no farther", clears=True),
+    6: DriveFault(_BLOCKED, "the controller found no safe motion", clears=True),
+    7: DriveFault(_TIMEOUT, "the controller did not answer in time"),
+    8: DriveFault(_TIMEOUT, "following the way took too long"),
 }
 _SMOOTHER = {
-    0: Reason(_UNKNOWN, "smoothing the way failed", clears=True),
-    1: Reason(_UNKNOWN, "Nav2 has no smoother of that name"),
-    2: Reason(_TIMEOUT, "smoothing the way took too long"),
-    3: Reason(_BLOCKED, "the smoothed way meets an obstacle", clears=True),
-    4: Reason(_UNKNOWN, "smoothing the way failed", clears=True),
-    5: Reason(_BLOCKED, "the way was not one to follow", clears=True),
+    0: DriveFault(_UNKNOWN, "smoothing the way failed", clears=True),
+    1: DriveFault(_UNKNOWN, "Nav2 has no smoother of that name"),
+    2: DriveFault(_TIMEOUT, "smoothing the way took too long"),
+    3: DriveFault(_BLOCKED, "the smoothed way meets an obstacle", clears=True),
+    4: DriveFault(_UNKNOWN, "smoothing the way failed", clears=True),
+    5: DriveFault(_BLOCKED, "the way was not one to follow", clears=True),
 }
 _TURN = {
-    0: Reason(_UNKNOWN, "a recovery behaviour failed", clears=True),
-    1: Reason(_TIMEOUT, "a recovery behaviour took too long"),
-    2: Reason(_LOST, "a transform between odometry and robot is missing"),
-    3: Reason(_BLOCKED, "there was no room for a recovery behaviour", clears=True),
+    0: DriveFault(_UNKNOWN, "a recovery behaviour failed", clears=True),
+    1: DriveFault(_TIMEOUT, "a recovery behaviour took too long"),
+    2: DriveFault(_LOST, "a transform between odometry and robot is missing"),
+    3: DriveFault(_BLOCKED, "there was no room for a recovery behaviour", clears=True),
 }
-_INVALID = Reason(_UNKNOWN, "a recovery behaviour was given wrong values")
+_INVALID = DriveFault(_UNKNOWN, "a recovery behaviour was given wrong values")
 _BACK_UP = {**_TURN, 3: _INVALID, 4: _TURN[3]}
 _HEADING = {**_TURN, 4: _INVALID}
 _NAVIGATOR = {
-    0: Reason(_UNKNOWN, "the navigator failed"),
-    1: Reason(_UNKNOWN, "Nav2 could not load its behaviour tree; see the parameter behavior_tree"),
-    2: Reason(_LOST, "a transform between map and robot is missing"),
-    3: Reason(_TIMEOUT, "the navigator took too long"),
+    0: DriveFault(_UNKNOWN, "the navigator failed"),
+    1: DriveFault(
+        _UNKNOWN, "Nav2 could not load its behaviour tree; see the parameter behavior_tree"
+    ),
+    2: DriveFault(_LOST, "a transform between map and robot is missing"),
+    3: DriveFault(_TIMEOUT, "the navigator took too long"),
 }
 _SENDING = {
-    1: Reason(_GONE, "one of Nav2's servers refused the goal"),
-    2: Reason(_GONE, "one of Nav2's servers could not be reached"),
+    1: DriveFault(_GONE, "one of Nav2's servers refused the goal"),
+    2: DriveFault(_GONE, "one of Nav2's servers could not be reached"),
 }
 
-REASONS: dict[int, Reason] = {
+REASONS: dict[int, DriveFault] = {
     first + offset: reason
     for first, table in (
         (0, _SENDING), (100, _CONTROLLER), (200, _PLANNER), (300, _PLANNER), (500, _SMOOTHER),
@@ -90,18 +90,18 @@ REASONS: dict[int, Reason] = {
     )
     for offset, reason in table.items()
 }  # fmt: skip
-"""By Nav2's error code."""
+"""By Nav2's error code; the message ends a sentence that begins with the destination."""
 
 # Nav2 also ends a goal like this when another client sends one: a retry would fight with it.
-NOT_SAID = Reason(_UNKNOWN, "Nav2 gave the goal up and said no reason")
-NO_CODES = Reason(_UNKNOWN, "Nav2 gave the goal up; a version before Iron tells no reasons")
+NOT_SAID = DriveFault(_UNKNOWN, "Nav2 gave the goal up and said no reason")
+NO_CODES = DriveFault(_UNKNOWN, "Nav2 gave the goal up; a version before Iron tells no reasons")
 
 
-def reason_for(error_code: int | None) -> Reason:
+def reason_for(error_code: int | None) -> DriveFault:
     """The reason for a result's `error_code`; None for a result without that field."""
     if error_code is None:
         return NO_CODES
     if error_code == 0:
         return NOT_SAID
-    unknown = Reason(_UNKNOWN, f"Nav2 failed with its error {error_code}")
+    unknown = DriveFault(_UNKNOWN, f"Nav2 failed with its error {error_code}")
     return REASONS.get(error_code, unknown)

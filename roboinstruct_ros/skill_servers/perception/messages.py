@@ -87,25 +87,6 @@ def sightings_3d(
     return found
 
 
-def without_held(
-    sightings: list[Sighting], names: ObjectNames, held: str, robot: Vector | None, reach: float
-) -> list[Sighting]:
-    """Drop the robot's held object: the nearest of that name within `reach` (m) of the robot."""
-    if not held:
-        return sightings
-
-    def apart(sighting: Sighting) -> float:
-        if sighting.position is None or robot is None:
-            return 0.0
-        return math.dist(sighting.position[:2], robot[:2])
-
-    like = [s for s in sightings if names.is_a(s.name, held) and apart(s) <= reach]
-    if not like:
-        return sightings
-    hand = min(like, key=apart)
-    return [sighting for sighting in sightings if sighting is not hand]
-
-
 def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
     """The tracked objects with a position as a Detection3DArray in frame `map`.
 

@@ -36,7 +36,6 @@ from roboinstruct_ros.skill_servers.perception.messages import (
     objects_message,
     sightings_2d,
     sightings_3d,
-    without_held,
 )
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
@@ -120,7 +119,8 @@ class Perception(SkillServer):
                 self.cameras.refuse(source, Fault(SkillErrorCode.NOT_LOCALIZED, text), now)
             return
         with self.news:
-            seen = without_held(sightings, self.names, self._held, at, self.parameters.held_reach)
+            reach = self.parameters.held_reach
+            seen = self.world.without_held(sightings, self._held, at, reach)
             self.world.see(source, seen, now)
             self.cameras.accept(source, stamp, now)
             self.news.notify_all()
@@ -206,9 +206,7 @@ class Perception(SkillServer):
 
     def _tell_asked(self, asked: str) -> None:
         name = self.names.canonical(asked)
-        with self.lock:
-            if name in self._asked:
-                return
+        if name not in self._asked:
             self._asked = [*self._asked[-49:], name]
             self._names.publish(AskedNames(names=self._asked))
 

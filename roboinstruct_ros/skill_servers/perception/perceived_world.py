@@ -130,13 +130,30 @@ class PerceivedWorld:
 
     def take_away(self, name: str, near: Vector, radius: float) -> None:
         """Delete the nearest object of that name within `radius` (m, horizontal): it was picked."""
-        apart = [
-            (math.dist(track.last.position[:2], near[:2]), index)
-            for index, track in enumerate(self.tracks)
-            if track.last.position is not None and self.names.is_a(track.name, name)
-        ]
-        if apart and min(apart)[0] <= radius:
-            del self.tracks[min(apart)[1]]
+        placed = [track.last for track in self.tracks if track.last.position is not None]
+        gone = self._nearest(placed, name, near, radius)
+        self.tracks = [track for track in self.tracks if track.last is not gone]
+
+    def without_held(
+        self, sightings: list[Sighting], held: str, robot: Vector | None, reach: float
+    ) -> list[Sighting]:
+        """Drop the robot's held object: the nearest of that name within `reach` (m) of the robot.
+
+        What has no position, and everything if the robot has none, counts as 0 m away.
+        """
+        hand = self._nearest(sightings, held, robot, reach) if held else None
+        return [sighting for sighting in sightings if sighting is not hand]
+
+    def _nearest(
+        self, sightings: list[Sighting], name: str, near: Vector | None, radius: float
+    ) -> Sighting | None:
+        def apart(sighting: Sighting) -> float:
+            if sighting.position is None or near is None:
+                return 0.0
+            return math.dist(sighting.position[:2], near[:2])
+
+        like = [s for s in sightings if self.names.is_a(s.name, name) and apart(s) <= radius]
+        return min(like, key=apart, default=None)
 
     def _note(self, track: Track, sighting: Sighting | None, now: float) -> None:
         track.seen.append(sighting is not None)

@@ -3,27 +3,46 @@ the eight skills. No ROS and no clock; times are simulated s passed in by the ca
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from roboinstruct_ros.domain.files.world_file import World
+import numpy as np
+
+from roboinstruct_ros.domain.files.world_file import PersonEntry, World
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, folded
+from roboinstruct_ros.domain.semantic_map import Point, Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import means_anybody, same_thing
 from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import FloorPlan, Motion, plan_motion
-from roboinstruct_ros.skill_servers.sim.furnishing import (
-    Person,
-    Thing,
-    furnish,
-    invite,
-)
 
 BLOCKED_AFTER = 0.5
 """Fraction of the travel time after which a blocked path is noticed."""
+
+
+@dataclass
+class Thing:
+    """One object; `room` is None while the robot holds it. Position in m, frame `map`."""
+
+    name: str
+    room: str | None
+    position: Point
+
+
+@dataclass
+class Person:
+    """A person and their position in m, frame `map`."""
+
+    entry: PersonEntry
+    room: str
+    position: Point
+
+    @property
+    def name(self) -> str:
+        return self.entry.name
 
 
 @dataclass(frozen=True)
@@ -192,3 +211,36 @@ def _fault(code: SkillErrorCode, told: str, **words: str) -> Fault:
 
 def say_fault(message: str) -> Fault | None:
     return None if message.strip() else empty_argument("message")
+
+
+def furnish(world: World) -> list[Thing]:
+    """Place every object of a world along the walls of its room."""
+    names = [(entry.room, entry.name) for entry in world.objects for _ in range(entry.count)]
+    things = []
+    for room in world.rooms:
+        here = [name for place, name in names if place == room.name]
+        for index, name in enumerate(here):
+            spot = point_on_ring(room.polygon, 0.75, index / len(here))
+            things.append(Thing(name, room.name, spot))
+    return things
+
+
+def invite(world: World) -> list[Person]:
+    """Place every person of a world off the centre of their room."""
+    people = []
+    for room in world.rooms:
+        here = [entry for entry in world.people if entry.room == room.name]
+        for index, entry in enumerate(here):
+            spot = point_on_ring(room.polygon, 0.4, (index + 0.5) / len(here))
+            people.append(Person(entry, room.name, spot))
+    return people
+
+
+def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
+    """The point at a fraction (0..1) of a convex room's outline, scaled about its centre."""
+    outline = np.array([*polygon, polygon[0]])
+    middle = np.mean(polygon, axis=0)
+    ring = middle + (outline - middle) * scale
+    along = np.cumsum([0.0, *map(math.dist, ring, ring[1:])])
+    x, y = (np.interp(part % 1.0 * along[-1], along, column) for column in ring.T)
+    return float(x), float(y)

@@ -40,6 +40,10 @@ class SimRobot(SkillServer):
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
         self._touch = Touch(self)
+        where = partial(
+            self._answer, "get_current_location", "location", self.house.current_location
+        )
+        rooms = partial(self._answer, "get_all_rooms", "rooms", self.house.all_rooms)
         self.serve(
             actions=[
                 (GoTo, names.GO_TO_ACTION, self._go_to),
@@ -50,8 +54,8 @@ class SimRobot(SkillServer):
                 (IsInRoom, names.IS_IN_ROOM_ACTION, self._is_in_room),
             ],
             services=[
-                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, self._where),
-                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, self._get_all_rooms),
+                (GetCurrentLocation, names.GET_CURRENT_LOCATION_SERVICE, where),
+                (GetAllRooms, names.GET_ALL_ROOMS_SERVICE, rooms),
             ],
         )
         self.loop.start()
@@ -114,21 +118,24 @@ class SimRobot(SkillServer):
     ) -> Any:
         name, skill = goal.request.object, kind.__name__.lower()
         duration = getattr(self.house.world.durations, skill)
+        activity = Activity(skill, moves=True, duration=duration)
+
+        def feedback(activity: Activity) -> Any:
+            part = activity.elapsed / activity.duration if activity.duration else 1.0
+            phase = phases[min(int(part * len(phases)), len(phases) - 1)]
+            left = self._wall_time(activity.time_left)
+            return kind.Feedback(phase=phase, estimated_time_remaining=left)
+
+        def finish(_: Any) -> Fault | None:
+            fault = do(name)
+            self._show_held()  # before the skill reports its end
+            return fault
+
         result = self._carry_out(
-            goal,
-            Activity(skill, moves=True, duration=duration),
-            kind.Result(),
-            lambda _: check(name),
-            lambda activity: kind.Feedback(**self._phase(activity, phases)),
-            lambda _: self._changed_hand(do(name)),
+            goal, activity, kind.Result(), lambda _: check(name), feedback, finish
         )
         self.loop.show_world()
         return result
-
-    def _changed_hand(self, fault: Fault | None) -> Fault | None:
-        """Publish what the hand holds before the skill reports its end."""
-        self._show_held()
-        return fault
 
     def _show_held(self) -> None:
         held = self.house.held
@@ -200,24 +207,17 @@ class SimRobot(SkillServer):
 
     # Services
 
-    def _where(self, _: Any, response: Any) -> Fault | None:
+    def _answer(
+        self, skill: str, field: str, ask: Callable[[], Any], _: Any, response: Any
+    ) -> Fault | None:
+        """Answer a service as recorded, else as the house is now."""
         with self.lock:
-            call = self._recording.next("get_current_location")
-            fault = fault_of(call) if call else None
-            room = call.result if call else self.house.current_location()
-        if isinstance(room, Fault):
-            return room
-        if fault is None:
-            response.location = room
-        return fault
-
-    def _get_all_rooms(self, _: Any, response: Any) -> Fault | None:
-        with self.lock:
-            call = self._recording.next("get_all_rooms")
-        fault = fault_of(call) if call else None
-        if fault is None:
-            response.rooms = call.result if call else list(self.house.all_rooms())
-        return fault
+            call = self._recording.next(skill)
+            answer = (fault_of(call) or call.result) if call else ask()
+        if isinstance(answer, Fault):
+            return answer
+        setattr(response, field, answer)
+        return None
 
     def parameters_changed(self, names: set[str]) -> None:
         for failure, rate in self.parameters.rates.items():
@@ -227,11 +227,6 @@ class SimRobot(SkillServer):
     def _wall_time(self, simulated: float) -> float:
         factor = self.parameters.speed_factor
         return simulated / factor if factor > 0 else 0.0
-
-    def _phase(self, activity: Activity, phases: tuple[str, ...]) -> dict[str, Any]:
-        part = activity.elapsed / activity.duration if activity.duration else 1.0
-        phase = phases[min(int(part * len(phases)), len(phases) - 1)]
-        return {"phase": phase, "estimated_time_remaining": self._wall_time(activity.time_left)}
 
 
 def main(args: list[str] | None = None) -> int:

@@ -67,7 +67,7 @@ class Ear:
         self._recognizer, self._dictation, self._tell = recognizer, dictation, tell
         self._is_stop = is_stop
         self.inbox = Inbox()
-        self._lock, self._writing = threading.Lock(), threading.Lock()
+        self._writing = threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
         self._button = self._clicked = False
@@ -87,8 +87,7 @@ class Ear:
 
     def expect(self, key: str = "", options: Sequence[str] = ()) -> None:
         """Listen for these options from now on; without options, for stop words only."""
-        with self._lock:
-            self._wanted = (key, tuple(options))
+        self._wanted = (key, tuple(options))
 
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down or up; speech in between is one utterance."""
@@ -128,8 +127,7 @@ class Ear:
             self._understand(np.concatenate(frames), began, own=True)
 
     def _learn(self) -> None:
-        with self._lock:
-            key, options = self._wanted
+        key, options = self._wanted
         if key != self._expected:
             self._expected = key
             try:

@@ -1,4 +1,5 @@
-"""espeak-ng as a library: speech synthesis, and pronunciation of words.
+"""espeak-ng as a library: speech synthesis, and the pronunciation of words that the CMU dictionary
+lacks, in its 39 phones.
 
 The library and its data come with the `espeakng-loader` wheel or the system's `libespeak-ng1`.
 Source of the calls: espeak-ng's `speak_lib.h`.
@@ -9,7 +10,9 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import functools
+import re
 import threading
+import unicodedata
 from typing import Any
 
 import numpy as np
@@ -24,6 +27,19 @@ _RATE = 1
 _SLOWEST, _FASTEST = 80, 450  # words a minute
 _IPA_SEPARATED = 0x02 | (ord("_") << 8)
 _BUFFER = 60  # ms between two callbacks
+_IPA = {
+    "aɪ": "AY", "aʊ": "AW", "ɔɪ": "OY", "eɪ": "EY", "oʊ": "OW", "əʊ": "OW", "tʃ": "CH", "dʒ": "JH",
+    "i": "IY", "ɪ": "IH", "ᵻ": "IH", "e": "EH", "ɛ": "EH", "a": "AE", "æ": "AE", "ɑ": "AA",
+    "ɒ": "AA", "ɔ": "AO", "o": "OW", "ʊ": "UH", "u": "UW", "ʌ": "AH", "ə": "AH", "ɐ": "AH",
+    "ɚ": "ER", "ɜ": "ER", "ɝ": "ER", "y": "UW", "ø": "ER", "œ": "ER",
+    "p": "P", "b": "B", "t": "T", "d": "D", "k": "K", "ɡ": "G", "g": "G", "f": "F", "v": "V",
+    "θ": "TH", "ð": "DH", "s": "S", "z": "Z", "ʃ": "SH", "ʒ": "ZH", "h": "HH", "m": "M", "n": "N",
+    "ŋ": "NG", "l": "L", "ɫ": "L", "r": "R", "ɹ": "R", "j": "Y", "w": "W", "ɾ": "T", "ʔ": "T",
+    "x": "K", "ç": "SH", "ɲ": "N",
+}  # fmt: skip
+"""espeak-ng's sounds, as phones."""
+_SOUND = re.compile("|".join([*sorted(_IPA, key=len, reverse=True), "."]), re.DOTALL)
+_SILENT = re.compile(r"[ˈˌː|‖]")
 
 _Callback = ctypes.CFUNCTYPE(
     ctypes.c_int, ctypes.POINTER(ctypes.c_short), ctypes.c_int, ctypes.c_void_p
@@ -70,10 +86,11 @@ class EspeakVoice:
             raise SpeechError(f"espeak-ng could not speak the text (status {status})")
         return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), self._rate)
 
-    def pronounce(self, text: str) -> str:
-        """The pronunciation in IPA; `_` separates sounds, a space words.
+    def pronounce(self, text: str) -> tuple[str, ...]:
+        """The pronunciation in CMU phones. Source: `espeak_TextToPhonemes`.
 
-        Source: `espeak_TextToPhonemes`.
+        Raises:
+            ValueError: a sound that English does not have.
         """
         rest = ctypes.c_char_p(_encoded(text))
         said: list[str] = []
@@ -84,7 +101,7 @@ class EspeakVoice:
                     ctypes.byref(rest), _UTF8, _IPA_SEPARATED
                 )
                 said.append((clause or b"").decode("utf-8", "replace"))
-        return " ".join(said)
+        return _phones(" ".join(said))
 
     def _choose(self) -> None:
         if self._library.espeak_SetVoiceByName(self._language.encode()) != 0:
@@ -132,3 +149,17 @@ def _library() -> tuple[Any, bytes | None]:
 def _encoded(text: str) -> bytes:
     # A NUL would end the text, and lone surrogates cannot be encoded.
     return text.replace("\0", " ").encode("utf-8", "replace")
+
+
+def _phones(ipa: str) -> tuple[str, ...]:
+    """The CMU phones for IPA in which `_` separates sounds, and a space words."""
+    found: list[str] = []
+    for unit in re.split(r"[_\s]+", _SILENT.sub("", ipa)):
+        sounds = "".join(c for c in unit if not unicodedata.combining(c) and c not in "\u200dʲʰ;")
+        if sounds.startswith("("):  # espeak-ng marks language switches in the text: (en)...(de)
+            sounds = re.sub(r"\([a-z-]+\)", "", sounds)
+        for sound in _SOUND.findall(sounds):
+            if sound not in _IPA:
+                raise ValueError(f"the sound '{sound}' is not among those of English")
+            found.append(_IPA[sound])
+    return tuple(found)

@@ -33,17 +33,13 @@ class Mouth:
         self._sentence, self._sentence_ended = "", 0.0
         self._ends_at = 0.0
 
-    def say(self, text: str, cut: threading.Event, done: Done) -> threading.Event:
+    def say(self, text: str, cut: threading.Event, done: Done) -> None:
         """Start speaking a text, in a thread of its own.
 
         Args:
             cut: ends it early, within a few ms.
             done: called at the end, early or not, with None or why there was no sound.
-
-        Returns:
-            An event that is set once the sound has ended.
         """
-        silent = threading.Event()
         self._ends_at = time.monotonic() + len(text) / CHARACTERS_A_SECOND
 
         def run() -> None:
@@ -51,12 +47,9 @@ class Mouth:
                 fault = self._speak(text, cut)
             except Exception as error:  # whatever a voice raises, the goal ends with a code
                 fault = Fault(SkillErrorCode.SPEECH_FAILED, f"{self.voice.name}: {error!r}")
-            finally:
-                silent.set()
             done(fault)
 
         threading.Thread(target=run, name="mouth", daemon=True).start()
-        return silent
 
     @property
     def time_left(self) -> float:
@@ -70,8 +63,10 @@ class Mouth:
             return False
         return f" {plain(words)} " in f" {plain(sentence)} "
 
-    def speaking(self) -> bool:
-        return self._one_at_a_time.locked()
+    def wait_silent(self, limit: float) -> None:
+        """Wait at most `limit` s for the end of the sound."""
+        if self._one_at_a_time.acquire(timeout=limit):
+            self._one_at_a_time.release()
 
     def _speak(self, text: str, cut: threading.Event) -> Fault | None:
         with self._one_at_a_time:

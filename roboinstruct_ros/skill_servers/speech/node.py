@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -66,9 +65,7 @@ class Speech(SkillServer):
     def halt(self) -> None:
         """End all goals and wait briefly for the sound to end."""
         super().halt()
-        limit = time.monotonic() + 0.2
-        while self._mouth.speaking() and time.monotonic() < limit:
-            time.sleep(0.005)
+        self._mouth.wait_silent(0.2)
 
     def close(self) -> None:
         super().close()
@@ -107,34 +104,30 @@ class Speech(SkillServer):
     # Actions
 
     def _say(self, goal: Any) -> Say.Result:
-        limit, silent = self.parameters.say_limit, threading.Event()
+        limit = self.parameters.say_limit
         late = Fault(SkillErrorCode.TIMEOUT, f"not said within {limit:g} s")
         activity = Activity("say", duration=None, patience=limit, out_of_patience=late)
 
         def begin(activity: Activity) -> Fault | None:
-            nonlocal silent
             fault = self._text_fault("message", goal.request.message)
             if fault is None:
-                silent = self._utter(goal.request.message, activity, activity.end)
+                self._utter(goal.request.message, activity, activity.end)
             return fault
 
         def feedback(_: Activity) -> Say.Feedback:
             return Say.Feedback(estimated_time_remaining=self._mouth.time_left)
 
         return self.goals.carry_out(
-            goal, activity, Say.Result(), begin, feedback, settle=lambda: silent.wait(HUSH)
+            goal, activity, Say.Result(), begin, feedback, settle=self._hush
         )
 
     def _ask(self, goal: Any) -> Ask.Result:
         asked, limit = goal.request, self.parameters.ask_limit
         late = Fault(SkillErrorCode.TIMEOUT, f"no answer within {limit:g} s")
         activity = Activity("ask", duration=None, patience=limit, out_of_patience=late)
-        silent = threading.Event()
-        silent.set()
 
         def say(line: str, done: Any) -> None:
-            nonlocal silent
-            silent = self._utter(line, activity, done)
+            self._utter(line, activity, done)
 
         patience = self.parameters.patience
         dialogue = Dialogue(
@@ -162,11 +155,14 @@ class Speech(SkillServer):
                     self._touch.close(activity)
                     self._asked = None
                     self._ear.expect()
-            silent.wait(HUSH)
+            self._hush()
 
         return self.goals.carry_out(goal, activity, Ask.Result(), begin, feedback, finish, settle)
 
-    def _utter(self, text: str, activity: Activity, done: Any) -> threading.Event:
+    def _hush(self) -> None:
+        self._mouth.wait_silent(HUSH)
+
+    def _utter(self, text: str, activity: Activity, done: Any) -> None:
         """Say a text for a goal; the end of the goal cuts it, as does the push-to-talk button."""
 
         def said(fault: Fault | None) -> None:
@@ -177,7 +173,7 @@ class Speech(SkillServer):
         self._speech.publish(String(data=text))
         with self.lock:
             cut = self._cut = activity.linked()
-        return self._mouth.say(text, cut, said)
+        self._mouth.say(text, cut, said)
 
     def _text_fault(self, argument: str, text: str) -> Fault | None:
         if not text.strip():

@@ -9,14 +9,12 @@ confidence.
 from __future__ import annotations
 
 import math
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.phones import phones_of
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError, in_a_room
 from roboinstruct_ros.skill_servers.speech.wording import Phrase, phrases
 
@@ -60,15 +58,17 @@ class Heard:
 
 
 class Recognizer:
-    """Recognises one list of phrases at a time; called from one thread, except `expect`."""
+    """Recognises one list of phrases at a time; called from one thread."""
 
     def __init__(
-        self, stop_words: Sequence[str] = ("stop",), pronounce: Callable[[str], str] | None = None
+        self,
+        stop_words: Sequence[str] = ("stop",),
+        pronounce: Callable[[str], Sequence[str]] | None = None,
     ) -> None:
         """Load the model; takes a third of a second.
 
         Args:
-            pronounce: returns the IPA of a word that the dictionary lacks.
+            pronounce: returns the phones of a word that the dictionary lacks, or raises ValueError.
 
         Raises:
             SpeechError: pocketsphinx is missing or a stop word cannot be recognised.
@@ -92,9 +92,7 @@ class Recognizer:
         self._vad = pocketsphinx.Vad(pocketsphinx.Vad.MEDIUM_STRICT, HEARING_RATE)
         self._stop_words, self._pronounce = tuple(stop_words), pronounce
         self._spelled: dict[str, str] = {}
-        self._lock = threading.Lock()
         self._meaning: dict[str, Phrase] = {}
-        self._grammars: set[str] = set()
         self.expect(())
         known = set(self._meaning.values())
         lost = [word for word in stop_words if known.isdisjoint(phrases((), (word,)))]
@@ -108,34 +106,31 @@ class Recognizer:
             Indices of the options that cannot be recognised: without a word, with a word that
             cannot be pronounced in English, or sounding like another option.
         """
-        with self._lock:
-            meaning: dict[str, Phrase] = {}
-            sounds: dict[tuple[str, ...], list[Phrase]] = {}
-            for phrase in phrases(options, self._stop_words):
-                try:
-                    spelled = [self._spell(word) for word in phrase.words]
-                except ValueError:
-                    continue
-                meaning[" ".join(spelled)] = phrase
-                sound = tuple(self._words.lookup_word(word) for word in spelled)
-                sounds.setdefault(sound, []).append(phrase)
-            alike = {
-                phrase
-                for same in sounds.values()
-                if len({phrase.option for phrase in same}) > 1
-                for phrase in same
-                if phrase.option is not None
-            }
-            self._meaning = {said: p for said, p in meaning.items() if p not in alike}
-            self._grammars = set()
-            for name, form in (("phrases", _PLAIN), ("stop", _URGED)):
-                stops = name == "stop"
-                said = [said for said, p in self._meaning.items() if (p.option is None) == stops]
-                if said:
-                    self._grammars.add(name)
-                    self._words.add_jsgf_string(name, _GRAMMAR + form.format(" | ".join(said)))
-            heard = {phrase.option for phrase in self._meaning.values()}
-            return [index for index in range(len(options)) if index not in heard]
+        meaning: dict[str, Phrase] = {}
+        sounds: dict[tuple[str, ...], list[Phrase]] = {}
+        for phrase in phrases(options, self._stop_words):
+            try:
+                spelled = [self._spell(word) for word in phrase.words]
+            except ValueError:
+                continue
+            meaning[" ".join(spelled)] = phrase
+            sound = tuple(self._words.lookup_word(word) for word in spelled)
+            sounds.setdefault(sound, []).append(phrase)
+        alike = {
+            phrase
+            for same in sounds.values()
+            if len({phrase.option for phrase in same}) > 1
+            for phrase in same
+            if phrase.option is not None
+        }
+        self._meaning = {said: p for said, p in meaning.items() if p not in alike}
+        for name, form in (("phrases", _PLAIN), ("stop", _URGED)):
+            stops = name == "stop"
+            said = [said for said, p in self._meaning.items() if (p.option is None) == stops]
+            if said:
+                self._words.add_jsgf_string(name, _GRAMMAR + form.format(" | ".join(said)))
+        heard = {phrase.option for phrase in self._meaning.values()}
+        return [index for index in range(len(options)) if index not in heard]
 
     def hear(self, sound: Sound) -> Heard:
         """Interpret one utterance, with some silence around it."""
@@ -145,9 +140,8 @@ class Recognizer:
         raw = in_a_room(samples, np.random.default_rng(0)).tobytes()
         if not self._has_voice(raw):
             return Heard()
-        with self._lock:
-            phrase, likelihood = self._nearest("phrases", raw)
-            stop, stop_likelihood, times = self._nearest_stop(raw)
+        phrase, likelihood = self._nearest_option(raw)
+        stop, stop_likelihood, times = self._nearest_stop(raw)
         if stop_likelihood >= likelihood - IN_DOUBT:
             phrase, likelihood = stop, stop_likelihood
         else:
@@ -165,10 +159,10 @@ class Recognizer:
         voiced = sum(map(self._vad.is_speech, frames)) * self._vad.frame_length
         return bool(voiced >= LEAST_VOICE)
 
-    def _nearest(self, grammar: str, raw: bytes) -> tuple[Phrase | None, float]:
-        if grammar not in self._grammars:
+    def _nearest_option(self, raw: bytes) -> tuple[Phrase | None, float]:
+        if all(phrase.option is None for phrase in self._meaning.values()):
             return None, -math.inf
-        self._words.activate_search(grammar)
+        self._words.activate_search("phrases")
         said, likelihood = _decoded(self._words, raw)
         return self._meaning.get(said), likelihood
 
@@ -191,7 +185,7 @@ class Recognizer:
             return self._spelled[word]
         if self._pronounce is None:
             raise ValueError(f"'{word}' is not in the dictionary")
-        sounds = " ".join(phones_of(self._pronounce(word)))
+        sounds = " ".join(self._pronounce(word))
         if not sounds:
             raise ValueError(f"'{word}' has no sound")
         spelled = f"{_SPELLED}{len(self._spelled)}"

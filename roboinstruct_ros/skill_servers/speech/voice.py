@@ -1,4 +1,4 @@
-"""Speech synthesis: the voice protocol, and the division of texts into spoken parts."""
+"""Speech synthesis: espeak-ng or Piper, and the division of texts into spoken parts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-from roboinstruct_ros.skill_servers.speech.piper_voice import PiperVoice
-from roboinstruct_ros.skill_servers.speech.sound import Sound
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 
 LONGEST_PART = 240
 """Longest part (characters); a longer sentence is divided, so that it can be cut soon."""
@@ -31,6 +32,42 @@ class Voice(Protocol):
         """
 
 
+class PiperVoice:
+    """Neural synthesis from an `.onnx` file and the `.onnx.json` beside it; needs `piper-tts`.
+
+    Raises:
+        SpeechError: the file, the package or the voice in it is missing.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path = path.expanduser()
+        for wanted in (path, path.with_name(path.name + ".json")):
+            if not wanted.is_file():
+                raise SpeechError(f"{wanted}: no such file; a Piper voice is two, .onnx and .json")
+        try:
+            import piper
+        except ImportError as error:
+            raise SpeechError(f"a Piper voice needs 'pip install piper-tts' ({error})") from None
+        self.name = f"Piper {path.stem}"
+        try:
+            self._voice = piper.PiperVoice.load(str(path))
+        except Exception as error:  # onnxruntime raises its own types; the file is the user's
+            raise SpeechError(f"{path}: cannot be used as a Piper voice: {_line(error)}") from None
+
+    def synthesize(self, text: str, cut: threading.Event) -> Sound:
+        pieces = []
+        rate = int(self._voice.config.sample_rate)
+        try:
+            for piece in self._voice.synthesize(text):
+                pieces.append(piece.audio_int16_array)
+                rate = piece.sample_rate
+                if cut.is_set():
+                    break
+        except Exception as error:
+            raise SpeechError(f"{self.name} failed: {_line(error)}") from None
+        return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), rate)
+
+
 def make_voice(path: str, language: str, rate: int) -> Voice:
     """The Piper voice of that path; espeak-ng's of that language and rate if it is empty.
 
@@ -44,3 +81,7 @@ def parts(text: str) -> Iterator[str]:
     """Divide a text into sentences, and overlong ones between words."""
     for sentence in _ENDS.split(text):
         yield from textwrap.wrap(sentence, LONGEST_PART, break_on_hyphens=False)
+
+
+def _line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200] or type(error).__name__
