@@ -113,7 +113,7 @@ def other_thing(source: str) -> Iterator[str]:
         (mutated_programs.branch_negated, 0.25),
         (mutated_programs.branch_removed, 0.12),
         (mutated_programs.way_back_removed, 0.45),
-        (mutated_programs.rooms_swapped, 0.15),
+        (mutated_programs.rooms_swapped, 0.40),
         (mutated_programs.last_call_removed, 0.30),
     ],
 )

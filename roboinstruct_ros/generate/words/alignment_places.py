@@ -15,25 +15,25 @@ Rooms = set[str | None]
 """Rooms in which something happens; None stands for one that depends on the world."""
 
 
-def place_notes(words: str, shape: ProgramShape, rooms: Collection[str] = ()) -> Iterator[str]:
+def place_notes(told: str, shape: ProgramShape, rooms: Collection[str] = ()) -> Iterator[str]:
     """One plain English sentence for each difference.
 
     Args:
-        words: The instruction, as `alignment_shape.ordered` gives it.
+        told: The instruction without what the program says or asks.
         rooms: Names of the rooms of the map; those of the program are always known.
     """
     course = _Course(shape.body)
     for room in sorted(course.rooms.union(rooms)):
-        if unified(room) not in words:
+        if unified(room) not in told:
             continue
         name = rf"(?:the )?{re.escape(unified(room))}\b(?!'s)"
         if _elsewhere(course.picks, room):
-            said = _lies(course.things, name, words) or _first(_TAKEN + name, words)
+            said = _lies(course.things, name, told) or _first(_TAKEN + name, told)
             if not said and room in course.places:
-                said = _first(_FROM + name, words, supposed=True)
+                said = _first(_FROM + name, told, supposed=True)
             if said:
                 yield str(phrase("note.taken_elsewhere", word=said, room=room))
-        said = _first(_TO + name, words, supposed=True)
+        said = _first(_TO + name, told, supposed=True)
         if said and room in course.picks and _elsewhere(course.places, room):
             yield str(phrase("note.put_elsewhere", word=said, room=room))
 

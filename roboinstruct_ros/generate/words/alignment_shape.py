@@ -44,7 +44,7 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         *_undone(words, shape),
         *_forbidden(told, shape),
         *seen_notes(shape),
-        *place_notes(words, shape, rooms),
+        *place_notes(told, shape, rooms),
     )
     return tuple(dict.fromkeys(notes))
 
