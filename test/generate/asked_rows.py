@@ -1,4 +1,4 @@
-"""What `asked.yaml` and `refused.yaml` ask for, and the right programs that stand with it."""
+"""What `asked.yaml`, `asked_later.yaml` and `refused.yaml` ask for, with the right programs."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import yaml
 Row = Mapping[str, Any]
 _HERE = Path(__file__).parent
 ASKED: list[Row] = yaml.safe_load((_HERE / "asked.yaml").read_text())
+LATER: list[Row] = yaml.safe_load((_HERE / "asked_later.yaml").read_text())
 REFUSED: list[Row] = yaml.safe_load((_HERE / "refused.yaml").read_text())
 
 

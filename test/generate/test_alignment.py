@@ -40,6 +40,15 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
         ("Say that the kitchen is closed", ['say("The kitchen is closed")']),
         ("Visit the kitchen and study", ['for r in ["kitchen", "study"]:', "    go_to(r)"]),
         ("Take Bob\u2019s book", ['pick("Bob\'s book")']),
+        ("Don't go to the garage, go to the study", ['go_to("study")']),
+        ("Forget the garage, go to the study", ['go_to("study")']),
+        ("Go to the garage, no, sorry, the study", ['go_to("study")']),
+        ("Go to the garage. Hang on, the study", ['go_to("study")']),
+        (
+            "Take the book, no sorry, I mean the red pen, to the study",
+            ['pick("red pen")', 'go_to("study")', 'place("red pen")'],
+        ),
+        ("Just come to the study, I mean it", ['go_to("study")']),
     ],
 )
 def test_a_program_that_names_what_was_said_gets_no_note(
@@ -55,6 +64,9 @@ def test_a_program_that_names_what_was_said_gets_no_note(
         ("Go to the kitchen", ['go_to("kitchen")', 'go_to("nurse wing")'], "'nurse wing'"),
         ("Go to the attic", ['go_to("living room")'], "'living room'"),
         ("Mail from the study to the garage", ['go_to("study")'], "'garage'"),
+        ("If it isn't in the study look in the laundry room", ['go_to("study")'], "'laundry room'"),
+        ("It should stand here, not there. Go to the study", ['go_to("garage")'], "'study'"),
+        ("Get the book, no sorry, I mean the pen", ['pick("book")'], "'pen'"),
         ("Visit the guest bedroom", ['go_to("kids bedroom")'], "'guest bedroom'"),
         ("Visit the study twice", ['go_to("study")', 'go_to("study")'], "twice in a row"),
         ("Ask him in the study", ['go_to("study")', 'ask("him", "Tea?", ["Yes"])'], "'him'"),

@@ -37,6 +37,8 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
          carried("lab", "hall"), "'cup is right here in the hall'"),
         ("The lab needs the cup. It's in the hall", carried("lab", "hall"), "nothing up in hall"),
         ("Carry the cup on the desk to the hall", carried("hall", "lab"), "nothing down in hall"),
+        ("Say hi and ask if they are well", ['say("hi")'], "asks nothing"),
+        ("Quick vote: is Al in the lab?", [START, 'if is_in_room("Al"):', f"    {BACK}"], "'vote'"),
         ("Bring three cups", ["for _ in range(2):", '    place("cup")'], "'three'"),
         ("Visit every office", ['go_to("office 1")'], "'every'"),
         ("Go to all the labs", ['go_to("lab")'], "'all the labs'"),

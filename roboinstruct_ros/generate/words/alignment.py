@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -64,20 +64,28 @@ class _Names:
                 yield name
 
     def forgotten(self) -> Iterator[str]:
-        """Rooms and things of the map that the words name and the program does not use."""
-        if self._rooms is None or _EXCEPT.search(self._words):
+        """What the words name last, and rooms and things of the map that they name, and the program
+        does not use."""
+        for name in _MEANT.findall(self._words):
+            if not any(part in self._literals for part in words_of(name)):
+                yield name
+        if self._rooms is None:
             return
         used = {self._rooms.resolve(name) for name in self._used}
         for room in self._rooms.rooms:
-            for name in (room.name, *room.aliases):
-                if room.name not in used and self._is_forgotten(name):
-                    yield name
+            names = () if room.name in used else (room.name, *room.aliases)
+            yield from islice(filter(self._is_forgotten, names), 1)
         yield from filter(self._is_forgotten, self._rooms.objects or ())
 
     def _is_forgotten(self, name: str) -> bool:
         if name in self._literals or unified(name) not in self._words:
             return False
-        return re.search(rf"\b{re.escape(unified(name))}\b", self._words) is not None
+        said = re.finditer(rf"\b{re.escape(unified(name))}\b", self._words)
+        return any(
+            not _EXCEPTED.search(self._words[: match.start()])
+            and not _CORRECTED.match(self._words[match.end() :])
+            for match in said
+        )
 
     def _is_named(self, name: str) -> bool:
         if name.lower() in PRONOUNS:
@@ -146,6 +154,17 @@ def _strings(tree: ast.AST) -> Iterator[str]:
             yield node.value
 
 
-_EXCEPT = re.compile(
-    r"\b(?:no|not|except|but|without|skip|instead|here|next to|besides|sorry|wait)\b|n't\b"
+_EXCEPTED = re.compile(
+    r"(?:\b(?:no|not|except|but|without|skip|instead of|here|next to|besides|forget|forget about"
+    r"|never mind|that's|that is)\b|n't\b)[^.,;:?!]{0,20}$"
 )
+"""Before a name: it is only mentioned, or tells where something is, perhaps beside the robot."""
+_CORRECTED = re.compile(
+    r".*\b(?:no|not|sorry|wait|rather|i mean|actually|correction|hang on|hold on)\b", re.DOTALL
+)
+"""After a name: it may be taken back."""
+_MEANT = re.compile(
+    r"\b(?:no|sorry|oops)\b[^.;:?!]{0,15}\bi mean(?:t)? (?:the|an?|my) "
+    r"([\w' -]+?)(?=[,.;:!?]| (?:from|to|in|on|and|at)\b|$)"
+)
+"""What a person says after a slip of the tongue: "the guide, no, I mean the book"."""

@@ -281,8 +281,8 @@ _SPOKEN = re.compile(
     r"|^(?:is|are(?! you\b)|how many|where|who|what)\b(?! it (?:ok|possible))[^?]*\?$"
 )
 _ASKED = re.compile(
-    r"(?<!i )(?<!you )\b(ask)(?: (?!you\b|me\b|to\b)[\w'-]+){1,4},? "
-    r"(?:if|whether|what|which|when|who|where|how)\b"
+    r"(?<!i )(?<!you )\b(ask(?=(?: (?!you\b|me\b|to\b)[\w'-]+){0,4},? "
+    r"(?:if|whether|what|which|when|who|where|how)\b)|poll|vote)\b"
 )
 _REPLIED = re.compile(
     r"\b(if (?!it\b|you\b|i\b|that\b|this\b|so\b|not\b)[\w'-]+ "

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import cache, lru_cache
 
-from roboinstruct_ros.learn.draw import Draw, drawn_apart, until
+from roboinstruct_ros.learn.draw import Draw, Split, drawn_apart, until
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.names import ROLES, TITLES, plain, thing_called
@@ -79,25 +80,59 @@ def kinds_of(rooms: list[str] | tuple[str, ...]) -> list[str]:
 
 def building_of(scene: Scene) -> Building:
     """The kind of building that has most of the scene's rooms."""
-    rooms = [plain(room) for room in scene.rooms]
+    return _building_with(scene.rooms)
 
-    def share(building: Building) -> int:
-        whole = sum(room in building.rooms.train + building.rooms.held for room in rooms)
-        parts = (*building.numbered.train, *building.owned.train)
-        return 2 * whole + sum(part in room for part in set(parts) for room in rooms)
 
-    return max(words.BUILDINGS.values(), key=share)
+@lru_cache(maxsize=256)
+def _building_with(named: tuple[str, ...]) -> Building:
+    rooms = [plain(room) for room in named]
+
+    def share(kind: str) -> int:
+        whole, parts = _ROOMS[kind]
+        said = sum(part in room for part in parts for room in rooms)
+        return 2 * sum(room in whole for room in rooms) + said
+
+    return words.BUILDINGS[max(words.BUILDINGS, key=share)]
+
+
+_ROOMS = {
+    kind: (
+        frozenset(building.rooms.train + building.rooms.held),
+        frozenset((*building.numbered.train, *building.owned.train)),
+    )
+    for kind, building in words.BUILDINGS.items()
+}
+"""Names of rooms, and parts of names, by the kind of building."""
 
 
 def things_of(draw: Draw, building: Building, count: int, but: tuple[str, ...] = ()) -> list[str]:
     """Names of different things that such a building has, other than `but`; all if too few."""
-    classes = (words.CLASSES[name].of(draw) for name in building.things)
-    pools = [free for things in classes if (free := [t.name for t in things if t.name not in but])]
-    known = {name for pool in pools for name in pool}
+    pools, different = _pools(building.things, draw.split, but)
     found: dict[str, None] = {}
-    while len(found) < min(count, len(known)):
+    while len(found) < min(count, different):
         found[draw.one(draw.one(pools))] = None
     return list(found)
+
+
+def _pools(
+    classes: tuple[str, ...], split: Split, but: tuple[str, ...]
+) -> tuple[tuple[tuple[str, ...], ...], int]:
+    """The names of the things in each class but for those in `but`, and how many different ones."""
+    pools, known = _all_pools(classes, split)
+    if taken := known.intersection(but):
+        left = (tuple(name for name in pool if name not in taken) for pool in pools)
+        pools = tuple(pool for pool in left if pool)
+    return pools, len(known) - len(taken)
+
+
+@cache
+def _all_pools(
+    classes: tuple[str, ...], split: Split
+) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+    """The names of the things in each class, and all together."""
+    things = (words.CLASSES[name].in_split(split) for name in classes)
+    pools = tuple(names for every in things if (names := tuple(one.name for one in every)))
+    return pools, frozenset(name for pool in pools for name in pool)
 
 
 def people_of(draw: Draw, building: Building, count: int, but: tuple[str, ...] = ()) -> list[str]:
@@ -178,12 +213,16 @@ def _owned(draw: Draw, building: Building, people: list[str], count: int) -> lis
 
 def _of_a_kind(draw: Draw, building: Building, _of: list[str], count: int) -> list[str]:
     rooms = building.rooms.train
-    kinds = [
-        kind for kind in words.KINDS.train if sum(room.endswith(f" {kind}") for room in rooms) > 1
-    ]
-    kind = draw.one(kinds or ["room"])
+    kind = draw.one(_kinds_among(rooms) or ("room",))
     fitting = [room for room in rooms if room.endswith(f" {kind}")]
     return draw.some(fitting, min(count, len(fitting)))
+
+
+@lru_cache(maxsize=256)
+def _kinds_among(rooms: tuple[str, ...]) -> tuple[str, ...]:
+    """Last words of at least two of the names."""
+    kinds = words.KINDS.train
+    return tuple(k for k in kinds if sum(room.endswith(f" {k}") for room in rooms) > 1)
 
 
 def _snake(name: str) -> str:

@@ -35,7 +35,8 @@ def pieces_of(scene: Scene) -> tuple[str, ...]:
 @drawn_apart
 def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     """A piece ("fridge") and the one room where it is; None if the map is ambiguous."""
-    no_pieces = [room for room in scene.rooms if room not in pieces_of(scene)]
+    pieces = pieces_of(scene)
+    no_pieces = [room for room in scene.rooms if room not in pieces]
     places = [
         (piece, rooms[0])
         for piece, usual in words.FURNITURE.items()
@@ -62,6 +63,8 @@ def on_furniture(scene: Scene, text: str) -> str:
     people = "|".join(map(re.escape, (*scene.people, "body", "one", "people", "person")))
     for piece in pieces_of(scene):
         for said in (plain(piece), *words.ALIASES.get(plain(piece), ())):
+            if said not in text.lower():
+                continue
             text = re.sub(rf"(?i)({people}) in the {said}\b", rf"\1 at the {said}", text)
             on = f"{preposition(piece)} the {said}"
             text = re.sub(rf"\bin the {said}\b(?! \w*(room|table)\b)", on, text)

@@ -14,6 +14,7 @@ _PRONOUNS = {
     "she": ("she", "her", "her"),
     "they": ("they", "them", "their"),
 }
+_IN_SMALL_LETTERS = tuple(title.lower() for title in TITLES)
 _SHE = frozenset(
     name.lower() for pool in (words.SHE, words.FAMILY_SHE) for name in (*pool.train, *pool.held)
 )
@@ -85,4 +86,4 @@ def plain(room: str) -> str:
 def has_owner(room: str) -> bool:
     """Whether the room is called after somebody: "Bob's office", but not "men's room"."""
     owner = room.lower().rpartition("'s ")[0]
-    return owner in _SHE or owner in _HE or owner.startswith(tuple(t.lower() for t in TITLES))
+    return owner in _SHE or owner in _HE or owner.startswith(_IN_SMALL_LETTERS)

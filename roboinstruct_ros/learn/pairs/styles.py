@@ -66,6 +66,8 @@ def _set_aside(text: str, keep: Sequence[str]) -> tuple[str, list[str]]:
     kept: list[str] = []
     quoted = re.findall(r'"[^"]*"', text)
     for each in (*quoted, *sorted({w for w in keep if w}, key=lambda w: (-len(w), w))):
+        if each not in text:
+            continue
         pattern = rf"(?<!\w){re.escape(each)}(?=(?:e?s)?(?!\w))"  # also in the plural
         if re.search(pattern, text):
             text = re.sub(pattern, _mark(len(kept)), text)

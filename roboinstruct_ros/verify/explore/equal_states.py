@@ -100,8 +100,10 @@ class EqualStates:
 
     def says(self, characters: int) -> None:
         """Record the length of a text that the current run says."""
-        for seen in self._stack:
-            seen.longest = max(seen.longest, characters)
+        for seen in reversed(self._stack):
+            if seen.longest >= characters:
+                return  # and so are those before it
+            seen.longest = characters
 
     def ended(self, read: Footprint, cut: int | None) -> None:
         """End the run.

@@ -240,8 +240,9 @@ class Explorer:
         self._work.left -= WORLD_WORK
         self.found.paths += 1
         cut: int | None = None
+        namespace = self._namespace(skills, watch)
         try:
-            watch.call(partial(self._execute, self._namespace(skills, watch)))
+            watch.call(partial(self._execute, namespace))
             self._finish(skills)
         except Merged as end:
             self._ended(skills, "as in another world", end.seen.choices)
@@ -276,6 +277,9 @@ class Explorer:
                 self._ended(skills, "ends by the skill that failed")
             else:
                 self._python_error(error, skills)
+        finally:  # breaks reference cycles, which would otherwise pile up for the garbage collector
+            namespace.clear()
+            watch.end = None
         self._states.ended(skills.world.read, cut)
         self.found.left_out.update(choices.left_out)
         self.found.assumed.update(skills.assumed.seen)

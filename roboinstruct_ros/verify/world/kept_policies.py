@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.wording import sentence
@@ -35,8 +37,8 @@ class KeptPolicies:
             world,
             question.semantic_map,
             whereabouts.room_of,
-            self._suppose,
-            self._doubt,
+            partial(_suppose, path, world),
+            partial(path.leave_out, "a rule may mean somebody or some room, or not"),
             rooms.is_made_up,
             question.policies.people,
         )
@@ -84,13 +86,11 @@ class KeptPolicies:
             skill = self._path.calls[-1].skill if self._path.calls else ""
             self._path.fail(skill, ViolationCode.POLICY_BROKEN, message)
 
-    def _suppose(self, literal: Literal) -> bool:
-        """Decide a fact that a policy needs and nobody has observed: both values are tried."""
-        value = (True, False)[self._path.choices.choose(2, (True, False), literal)]
-        self._world.set(literal, value)
-        domain = self._world.domain
-        self._path.tell(lambda: sentence(f"suppose {fact(domain, literal, value)}"))
-        return value
 
-    def _doubt(self) -> None:
-        self._path.leave_out("a rule may mean somebody or some room, or not")
+def _suppose(path: Path, world: World, literal: Literal) -> bool:
+    """Decide a fact that a policy needs and nobody has observed: both values are tried."""
+    value = (True, False)[path.choices.choose(2, (True, False), literal)]
+    world.set(literal, value)
+    domain = world.domain
+    path.tell(lambda: sentence(f"suppose {fact(domain, literal, value)}"))
+    return value

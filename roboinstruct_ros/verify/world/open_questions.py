@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeVar
 
 from roboinstruct_ros.domain.skills import HERE
 from roboinstruct_ros.sandbox.chance import Chance
 from roboinstruct_ros.sandbox.namespace import program_line
+from roboinstruct_ros.verify.explore.choices import Choices
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.skill_arguments import Call
 from roboinstruct_ros.verify.world.world import Literal, World
@@ -105,24 +107,22 @@ class OpenQuestions:
         return max(answers, key=lambda one: given.index(one) if one in given else len(given))
 
 
-class ImaginedChance(Chance):
-    """Implements `random`: each outcome is a world of its own."""
+def imagined_chance(questions: OpenQuestions, choices: Choices) -> Chance:
+    """`random`, in which each outcome is a world of its own."""
+    return Chance(partial(_index, questions, choices), partial(_some, questions, choices))
 
-    def __init__(self, questions: OpenQuestions, path: Path) -> None:
-        super().__init__(self._index, self._some)
-        self._decide = questions.decide
-        self._choices = path.choices
 
-    def _some(self) -> float:
-        """Tries both ends and the middle."""
-        self._choices.leave_out(program_line(), "of all random numbers, three are tried")
-        return (0.0, 0.5, 1.0 - 2.0**-53)[self._decide("random", 3)]
+def _index(questions: OpenQuestions, choices: Choices, count: int) -> int:
+    if count <= FEW:
+        return questions.decide("random", count)
+    choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
+    return (0, count // 2, count - 1)[questions.decide("random", 3)]
 
-    def _index(self, count: int) -> int:
-        if count <= FEW:
-            return self._decide("random", count)
-        self._choices.leave_out(program_line(), f"of {count} random outcomes, three are tried")
-        return (0, count // 2, count - 1)[self._decide("random", 3)]
+
+def _some(questions: OpenQuestions, choices: Choices) -> float:
+    """Tries both ends and the middle."""
+    choices.leave_out(program_line(), "of all random numbers, three are tried")
+    return (0.0, 0.5, 1.0 - 2.0**-53)[questions.decide("random", 3)]
 
 
 @dataclass(eq=False)

@@ -33,9 +33,9 @@ from roboinstruct_ros.verify.world.footprint import Facts
 from roboinstruct_ros.verify.world.kept_policies import KeptPolicies
 from roboinstruct_ros.verify.world.limits import Limits
 from roboinstruct_ros.verify.world.open_questions import (
-    ImaginedChance,
     ImaginedClock,
     OpenQuestions,
+    imagined_chance,
 )
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast, seed_of
@@ -69,9 +69,10 @@ class SimulatedSkills:
         self._open = OpenQuestions(path, world)
         self._rooms = rooms = Rooms(question, words, choices)
         self._past = RealPast(question.past, world, rooms)
-        self.chance = ImaginedChance(self._open, path) if seed is None else seeded(seed)
+        self.chance = imagined_chance(self._open, choices) if seed is None else seeded(seed)
         self.chance_is_known = seed is not None
-        self.clock = ImaginedClock(self._open, path, lambda: self._past.clock(len(self.calls)))
+        past, calls = self._past, path.calls
+        self.clock = ImaginedClock(self._open, path, lambda: past.clock(len(calls)))
         self._arguments = SkillArguments(path, world, rooms)
         self._begin_with(question.remains)
         self._limits = Limits(question.domain)
@@ -382,8 +383,8 @@ class SimulatedSkills:
             return option, lambda: f" is answered '{option}'"
         assert skill.answer is not None
         literal = self._whereabouts.literal(skill.answer, call.entities)
-        value = self._open.truth(literal)
-        return value, lambda: f" answers {value}: {fact(self._domain, literal, value)}"
+        value, domain = self._open.truth(literal), self._domain
+        return value, lambda: f" answers {value}: {fact(domain, literal, value)}"
 
     def _all_rooms(self) -> list[RoomName]:
         rooms = self._rooms.all()

@@ -80,7 +80,11 @@ class Pool(Generic[T]):
 
     def of(self, draw: Draw) -> tuple[T, ...]:
         """The words that this pair may use."""
-        return self.held if self.held and draw.split is Split.UNSEEN_NAMES else self.train
+        return self.in_split(draw.split)
+
+    def in_split(self, split: Split) -> tuple[T, ...]:
+        """The words that the pairs of this split may use."""
+        return self.held if self.held and split is Split.UNSEEN_NAMES else self.train
 
     def some(self, draw: Draw, count: int) -> list[T]:
         """`count` different words, or all there are; filled up from `train`."""
@@ -216,13 +220,16 @@ class Wide:
 
     def are_among(self, known: Sequence[str]) -> bool:
         """Whether the map has a matching thing."""
-        return any(name.lower() in {*self.names, *self.also} for name in known)
+        return any(map(self._includes, known))
 
     def candidates(self, known: Sequence[str], count: int = 4) -> list[str]:
         """The names to try in order: those on the map first, filled up to `count`, five at most."""
-        here = [name for name in known if name.lower() in {*self.names, *self.also}][:5]
+        here = [name for name in known if self._includes(name)][:5]
         rest = [name for name in self.names if name not in here]
         return here + rest[: max(0, count - len(here))]
+
+    def _includes(self, name: str) -> bool:
+        return name.lower() in self.names or name.lower() in self.also
 
 
 def _wide(said: str, data: dict[str, str]) -> Wide:
