@@ -226,7 +226,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--trials", type=int, default=None, help="how many stops are tried")
     parser.addoption("--seed", type=int, default=None, help="of the tests that draw at random")
     parser.addoption(
-        "--part", choices=("stack", "nodes", "page", "computing"), help="see tools/both_cores.py"
+        "--part",
+        choices=("stack", "nodes", "page", "rest", "computing"),
+        help="see tools/both_cores.py",
     )
 
 
@@ -280,9 +282,9 @@ def _part(item: pytest.Item) -> str:
 
 
 def _part_of_folder(folder: str) -> str:
-    if folder == "stack":
-        return "stack"
-    return "nodes" if folder in OF_THE_NODES else "page"
+    if folder in OF_THE_NODES:
+        return "nodes"
+    return {"stack": "stack", "web": "page"}.get(folder, "rest")
 
 
 @pytest.fixture

@@ -1,12 +1,13 @@
-"""Runs the tests in four parts side by side, so that two cores have work.
+"""Runs the tests in five parts side by side, so that two cores have work.
 
     python tools/both_cores.py [arguments of pytest]
 
 The parts `stack` and `nodes` start, stop and measure a robot's nodes, all together and one by one;
-they mostly wait, and have priority where others want a core too. `page` is the rest: page,
-commands, models, evaluation. `computing` is what only computes (marker `computes`), in the
-scheduling class SCHED_IDLE: the kernel gives it a core that nobody else wants and takes it away at
-once. A test that is marked so fails if it starts a process, waits or opens a connection.
+they mostly wait, and have priority where others want a core too. `page` is the kiosk's page, `rest`
+is commands, models, evaluation and whatever else there is. `computing` is what only computes
+(marker `computes`), in the scheduling class SCHED_IDLE: the kernel gives it a core that nobody else
+wants and takes it away at once. A test that is marked so fails if it starts a process, waits or
+opens a connection.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import IO
 from pytest import ExitCode
 
 GOOD = {ExitCode.OK, ExitCode.NO_TESTS_COLLECTED}
-BEHIND = 5  # of niceness, of the part that measures nothing
+BEHIND = 5  # of niceness, of the parts that measure nothing
 
 Part = tuple[str, subprocess.Popen[bytes], IO[bytes]]
 
@@ -34,6 +35,7 @@ def main(arguments: list[str]) -> int:
         beside = [
             stack.enter_context(_begun("nodes", pytest)),
             stack.enter_context(_begun("page", pytest, lambda: os.nice(BEHIND))),
+            stack.enter_context(_begun("rest", pytest, lambda: os.nice(BEHIND))),
             stack.enter_context(_begun("computing", [*pytest, "--timeout=7200"], _in_idle_time)),
         ]
         codes = {subprocess.run([*pytest, "--part=stack"]).returncode}
