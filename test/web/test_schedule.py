@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from test_kept_tasks import FETCH, keep
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.library.attempts import Attempt, Attempts
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.app import create_app
@@ -217,6 +219,28 @@ def test_what_is_scheduled_outlives_a_restart_and_what_was_missed_is_told_and_no
         assert [(one["words"], one["outcome"], one["created"]) for one in attempts] == [
             (FETCH, "not_run", due)
         ]
+
+
+@pytest.mark.usefixtures("done")
+def test_a_start_that_was_missed_is_kept_before_it_is_told(
+    link: FakeLink, library: Path, clock: StillClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever has read it may end the kiosk at once."""
+    begun, told, keep_it = threading.Event(), [], Attempts.add
+
+    def add(attempts: Attempts, one: Attempt) -> None:
+        begun.wait(60)
+        told.append(state(page)["not_run"])
+        keep_it(attempts, one)
+
+    with kiosk(link, library, clock) as page:
+        due = schedule(page)["due"]
+    clock.now = due + DAY
+    monkeypatch.setattr(Attempts, "add", add)
+    with kiosk(link, library, clock) as page:
+        begun.set()
+        assert why_not(page) == "the kiosk was not running then"
+    assert told == [[]]
 
 
 def paused(page: TestClient, link: FakeLink) -> None:

@@ -46,6 +46,13 @@ class KeptSchedule:
         with self._kept.opened() as library:
             return ScheduleTable(library).move(name, due)
 
+    def leave_out(self, name: str, due: float | None, attempt: Attempt) -> None:
+        """Keeps that a start is not made, then moves as `ScheduleTable.move`: a crash in between
+        tells it twice rather than never."""
+        with self._kept.opened() as library:
+            Attempts(library).add(attempt)
+            ScheduleTable(library).move(name, due)
+
     def begin(self, one: ScheduledTask, due: float | None, request_id: str) -> TaskVersion | None:
         """The program that is due now, asked for by a new request; None when it was cancelled.
 

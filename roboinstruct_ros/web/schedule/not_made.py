@@ -45,11 +45,21 @@ class NotMade:
         self._all = tuple((noted.get(one, one.created), one) for one in kept)
 
     async def note(self, one: ScheduledTask, why: str) -> None:
-        """Tells and keeps one."""
-        attempt = Attempt(one.due, one.words, one.approved_by, AttemptOutcome.NOT_RUN, why)
-        self._all = ((self._clock(), attempt), *self._all)
-        self._tell()
+        """Keeps and tells one."""
+        attempt = not_run(one, why)
         try:
             await asyncio.to_thread(self._kept.note, attempt)
         except WebError as error:
             self._warn(error.message)
+        finally:
+            self.tell(attempt)
+
+    def tell(self, attempt: Attempt) -> None:
+        """Tells one that is kept."""
+        self._all = ((self._clock(), attempt), *self._all)
+        self._tell()
+
+
+def not_run(one: ScheduledTask, why: str) -> Attempt:
+    """A start that was due and is not made."""
+    return Attempt(one.due, one.words, one.approved_by, AttemptOutcome.NOT_RUN, why)

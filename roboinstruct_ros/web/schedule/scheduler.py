@@ -27,7 +27,7 @@ from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.announcer import Announcer
 from roboinstruct_ros.web.schedule.due_times import local_zone
 from roboinstruct_ros.web.schedule.kept_schedule import KeptSchedule
-from roboinstruct_ros.web.schedule.not_made import NotMade
+from roboinstruct_ros.web.schedule.not_made import NotMade, not_run
 from roboinstruct_ros.web.schedule.reasons import ANNOUNCED, Announced
 from roboinstruct_ros.web.schedule.starts import Starts
 from roboinstruct_ros.web.schedule.timetable import Timetable, planned
@@ -245,12 +245,12 @@ class Scheduler:
 
     async def _leave_out(self, one: ScheduledTask, why: str) -> None:
         self._announcer.withdraw(one.id)
-        following = self._plan.following(one, self._clock())
+        following, attempt = self._plan.following(one, self._clock()), not_run(one, why)
         self._plan.advance(one, following)
         try:
-            await asyncio.to_thread(self._table.move, one.id, following)
+            await asyncio.to_thread(self._table.leave_out, one.id, following, attempt)
         finally:
-            await self._not_made.note(one, why)
+            self._not_made.tell(attempt)
 
     def _not_begun(self, one: ScheduledTask, why: str) -> None:
         self._work.begin(self._not_made.note(one, why))
