@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from xml.etree import ElementTree
 
+from roboinstruct_ros.domain.xml_text import in_xml
 from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed
 
@@ -20,12 +21,12 @@ def junit(results: Sequence[Replayed]) -> str:
             suite,
             "testcase",
             classname=f"replay.{result.depth.value}",
-            name=result.folder.name,
+            name=in_xml(result.folder.name),
             time=f"{result.duration:.3f}",
         )
         if result.outcome is not Outcome.SAME:
             kind = "failure" if result.outcome is Outcome.DIFFERENT else "error"
-            ElementTree.SubElement(case, kind, message=result.told)
+            ElementTree.SubElement(case, kind, message=in_xml(result.told))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
+from roboinstruct_ros.domain.xml_text import in_xml
 from roboinstruct_ros.evaluate.reports.tables import OUTCOMES
 from roboinstruct_ros.evaluate.runs.record import Record
-
-_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def junit(suite: str, records: Sequence[Record]) -> str:
@@ -21,7 +19,7 @@ def junit(suite: str, records: Sequence[Record]) -> str:
     failures = sum(not one.right for one in records)
     root = ElementTree.Element(
         "testsuite",
-        name=_clean(suite),
+        name=in_xml(suite),
         tests=str(len(records)),
         failures=str(failures),
         errors="0",
@@ -37,18 +35,13 @@ def _add(root: ElementTree.Element, record: Record) -> None:
     case = ElementTree.SubElement(
         root,
         "testcase",
-        classname=_clean(f"{record.kind}.{key.task}"),
-        name=_clean(f"{key.phrasing}.{key.sample} {record.text}"),
+        classname=in_xml(f"{record.kind}.{key.task}"),
+        name=in_xml(f"{key.phrasing}.{key.sample} {record.text}"),
         time=f"{record.seconds:.3f}",
     )
     if not record.right:
         why = ": ".join(part for part in (OUTCOMES[record.outcome], record.why) if part)
         failure = ElementTree.SubElement(
-            case, "failure", type=record.outcome.value, message=_clean(why)
+            case, "failure", type=record.outcome.value, message=in_xml(why)
         )
-        failure.text = _clean(record.program or record.said)
-
-
-def _clean(text: str) -> str:
-    """The text without characters that XML forbids and a model may write."""
-    return _NOT_IN_XML.sub("\ufffd", text)
+        failure.text = in_xml(record.program or record.said)
