@@ -26,6 +26,7 @@ from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
 from roboinstruct_ros.generate.rounds.steering_question import settled
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.words.spelling import dictionary
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
@@ -128,6 +129,7 @@ class Generator:
             self._backend = backend
             _check_made_for(backend, self._site.surroundings.robot.name)
             self._read_ahead(backend)
+            dictionary()
             self._larger = self._open_larger()
         except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN

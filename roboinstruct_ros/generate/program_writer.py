@@ -21,7 +21,7 @@ answer.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping
 from contextlib import closing
 from dataclasses import replace
 
@@ -70,31 +70,20 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
         Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
     costs = Ledger(), Clock(job.cancel, job.options.time_limit)
-    names = job.site.surroundings.names
-    instruction, slips = without_slips(instruction, names)
-    work = _Work(instruction, job, *costs)
+    instruction, slips = without_slips(instruction, job.site.surroundings.names)
+    work = _Work(instruction, slips, job, *costs)
     try:
         try:
             generation = work.run()
         except _Told as told:
-            work = _Work(replace(instruction, text=str(told)), job, *costs)
+            work = _Work(replace(instruction, text=str(told)), slips, job, *costs)
             generation = work.run()
-        read = _read_as(slips, generation.source, names)
-        generation = replace(generation, notes=(*generation.notes, *read))
     except Halted as halt:
         generation = work.failed(halt.code, halt.message, halt.answer)
     except TaskError as error:
         generation = work.failed(error.code, error.message)
     job.on_event(generation)
     return generation
-
-
-def _read_as(slips: Mapping[str, str], source: str, names: Sequence[str]) -> Iterator[str]:
-    """Notes on corrected words that the program uses in a name, and the map does not."""
-    used = set(words_of(" ".join(entities_of(source)))).difference(words_of(" ".join(names)))
-    for word, right in slips.items():
-        if set(words_of(right)) <= used:
-            yield str(phrase("note.read_as", word=word, meant=right))
 
 
 class _Told(Exception):
@@ -106,10 +95,16 @@ class _Work:
     """One generation in progress; lives as long as one call of `write_program`."""
 
     def __init__(
-        self, instruction: Instruction, job: WritingJob, ledger: Ledger, clock: Clock
+        self,
+        instruction: Instruction,
+        slips: Mapping[str, str],
+        job: WritingJob,
+        ledger: Ledger,
+        clock: Clock,
     ) -> None:
         options = job.options
         self._instruction, self._job, self._options = instruction, job, options
+        self._slips = slips
         self._prompts: Prompting
         self._turns: Turns
         self._missing = MissingRoom(instruction.text, job.site.nearest_rooms)
@@ -161,7 +156,8 @@ class _Work:
         doubtful = self._ballot.is_doubtful
         if doubtful:
             best = self._ask_which(best)
-        notes = (*best.notes, *filter(None, [self._prompts.note, NOTE * doubtful]))
+        more = filter(None, [self._prompts.note, NOTE * doubtful])
+        notes = (*self._notes_on(best), *more)
         self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)
 
@@ -217,8 +213,23 @@ class _Work:
         meant = dict(zip(question.choices, (best, rival), strict=True))
         if chosen := choice_in(instruction.text, meant):
             return meant[chosen]
-        self._offers = tuple(Offer(choice, p.source, p.notes) for choice, p in meant.items())
+        self._offers = tuple(
+            Offer(choice, program.source, self._notes_on(program))
+            for choice, program in meant.items()
+        )
         raise self._answered(question)
+
+    def _notes_on(self, program: Accepted) -> tuple[str, ...]:
+        """Its notes, and those on corrected words in the names that it uses; a room that is on the
+        map needs none."""
+        used = set(words_of(" ".join(entities_of(program.source))))
+        used -= set(words_of(" ".join(self._job.site.surroundings.rooms)))
+        read_as = (
+            str(phrase("note.read_as", word=word, meant=right))
+            for word, right in self._slips.items()
+            if set(words_of(right)) <= used
+        )
+        return (*program.notes, *read_as)
 
     def _is_done(self) -> bool:
         """Whether the search can end; a model that keeps repeating itself is sure."""

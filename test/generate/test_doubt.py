@@ -100,6 +100,13 @@ def test_where_too_few_agree_the_person_is_asked_which_is_meant() -> None:
     assert generation.confidence == pytest.approx(2 / 5)
 
 
+def test_a_choice_tells_how_a_misspelt_word_was_read() -> None:
+    task = Instruction("Go to the kichen")
+    generation, _ = write(STUDY, KITCHEN, BAD, SAID, KITCHEN, task=task)
+    read_as = ("I read \u201ckichen\u201d as \u201ckitchen\u201d.",)
+    assert [offer.notes for offer in generation.offers] == [read_as, ()]
+
+
 def test_below_which_confidence_it_asks_can_be_chosen() -> None:
     texts = (STUDY, KITCHEN, BAD, SAID, KITCHEN)
     assert write(*texts, ask_below=0.3)[0].source == HEAD + KITCHEN

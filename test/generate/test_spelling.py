@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from builders import verdict_on
@@ -71,6 +72,11 @@ def test_words_of_the_place_are_right_and_come_first() -> None:
     assert corrected("bring the lader", ["leader board"])[0] == "bring the leader"
 
 
+def test_a_short_name_with_another_letter_is_somebody_else() -> None:
+    assert corrected("tell kaya hi", ["Kara"])[0] == "tell kaya hi"
+    assert corrected("tell pria hi", ["Priya"])[0] == "tell priya hi"
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_read_and_only_words_change(text: str) -> None:
     right, slips = corrected(text)
@@ -93,9 +99,10 @@ def test_a_change_is_corrected_with_the_words_that_it_is_combined_with() -> None
     assert (told.reference.merged, told.reference.wanted) == ("go to the lab and say hi", "the hi")
 
 
-def written(text: str, program: str) -> tuple[Generation, str]:
-    """What a model that writes `program` makes of the text at home, and the prompt that it read."""
-    home = load_semantic_map(find_world("home"))
+def written(text: str, program: str, *people: str) -> tuple[Generation, str]:
+    """What a model that writes `program` makes of the text at home, where there are these people,
+    and the prompt that it read."""
+    home = replace(load_semantic_map(find_world("home")), people=people or None)
     site = site_for(load_domain(), home)
     backend = ScriptedBackend([program], "robot_task")
     job = WritingJob(
@@ -123,6 +130,11 @@ def test_words_of_the_map_are_known() -> None:
     assert "# Instruction: Go to the study\n" in prompt
 
 
-def test_nothing_is_told_of_words_that_the_map_has_or_the_program_does_not_name() -> None:
+def test_a_person_of_the_map_is_told() -> None:
+    generation, _ = written("say hi to pria", '    ask("Priya", "hi", ["hi"])\n', "Priya")
+    assert "I read \u201cpria\u201d as \u201cpriya\u201d." in generation.notes
+
+
+def test_nothing_is_told_of_rooms_of_the_map_and_what_the_program_does_not_name() -> None:
     generation, _ = written("Plase go to teh studdy", '    go_to("study")\n')
     assert generation.accepted and generation.notes == ()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from spellchecker import SpellChecker
 
 SHORTEST, LONG = 3, 6  # letters of a word that is corrected; of one that may have a wrong letter
+LONG_NAME = 5  # letters of a word that may be a name of the place with a wrong letter
 CLEARLY = 2.5  # times as likely as any other is the correction that is made
 SLIP = 15  # times as likely are exchanged or doubled letters as one that was left out
 
@@ -82,19 +83,21 @@ def _words(text: str) -> list[str]:
 
 def _is_known(word: str, names: Collection[str]) -> bool:
     american = _BRITISH.sub(lambda part: _AMERICAN[part[0]], word)
-    return not {word, american}.isdisjoint(names) or bool(_dictionary().known([word, american]))
+    return not {word, american}.isdisjoint(names) or bool(dictionary().known([word, american]))
 
 
 def _correction(word: str, names: Collection[str]) -> str:
     """The word that is meant; "" if that is not clear."""
     if len(word) < SHORTEST or not (word.isascii() and word.isalpha() and word.islower()):
         return ""
-    near = _dictionary().edit_distance_1(word)
-    if named := [name for name in names if name in near and name[0] == word[0]]:
-        return named[0] if len(named) == 1 else ""
-    count = _dictionary().word_frequency
+    near = dictionary().edit_distance_1(word)
+    count = dictionary().word_frequency
     slips = set(_slips(word))
     ways = slips if len(word) == SHORTEST else slips.union(_left_out(word))
+    # "kaya" may be somebody else than the map's Kara
+    alike = near if len(word) >= LONG_NAME else ways
+    if named := [name for name in names if name in alike and name[0] == word[0]]:
+        return named[0] if len(named) == 1 else ""
     likely = {
         right: count[right] * (SLIP if right in slips else 1)
         for right in ways
@@ -131,8 +134,8 @@ def _left_out(word: str) -> Iterator[str]:
 
 
 @cache
-def _dictionary() -> SpellChecker:
-    """English; read at the first instruction, which takes 0.1 s."""
+def dictionary() -> SpellChecker:
+    """English, read once, which takes 0.1 s."""
     from spellchecker import SpellChecker
 
     return SpellChecker(language="en", distance=1)

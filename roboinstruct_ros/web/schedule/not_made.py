@@ -55,7 +55,7 @@ class NotMade:
             self.tell(attempt)
 
     def tell(self, attempt: Attempt) -> None:
-        """Tells one that is kept."""
+        """Tells one, kept or not: the disk may be full."""
         self._all = ((self._clock(), attempt), *self._all)
         self._tell()
 
