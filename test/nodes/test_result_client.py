@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
 import rclpy
 from action_msgs.msg import GoalStatus
 from rclpy.action import ActionServer, CancelResponse
+from rclpy.action.server import RCLError
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.context import Context
 from rclpy.executors import MultiThreadedExecutor
@@ -31,7 +32,13 @@ def spun(domain: int) -> Iterator[Node]:
     node = rclpy.create_node("result_client_test", context=context)
     executor = MultiThreadedExecutor(4, context=context)
     executor.add_node(node)
-    thread = threading.Thread(target=executor.spin, daemon=True)
+
+    def spin() -> None:
+        while context.ok():
+            with suppress(RCLError):  # it was about to read from a server that is destroyed
+                executor.spin()
+
+    thread = threading.Thread(target=spin, daemon=True)
     thread.start()
     try:
         yield node

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -251,3 +252,26 @@ def test_nobody_offers_a_skill_beside_the_guard() -> None:
         named = {c.attr if isinstance(c, ast.Attribute) else getattr(c, "id", "") for c in calls}
         if path.name not in allowed:
             assert not named & {"ActionServer", "create_service"}, path
+
+
+def test_a_tick_before_the_link_is_known_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticked: list[float] = []
+    threads: list[threading.Thread] = []
+
+    class Link:
+        """Its first tick comes before it is assigned, as on a machine that is busy."""
+
+        heard = SimpleNamespace(silence=lambda session: 0.0)
+
+        def __init__(self, node: Any, on_stop: Any, on_tick: Any) -> None:
+            threads.append(threading.Thread(target=on_tick, args=[0.05]))
+            threads[0].start()
+            threads[0].join(0.1)
+
+    monkeypatch.setattr(goal_runner, "StopLink", Link)
+    server = SimpleNamespace(
+        lock=threading.RLock(), activities=Activities(), tick=ticked.append, executor_lost=None
+    )
+    GoalRunner(server)  # type: ignore[arg-type]
+    threads[0].join(LIMIT)
+    assert ticked == [0.05]

@@ -53,7 +53,8 @@ class GoalRunner:
         self._count = 0
         self._closing: Fault | None = None
         self._gone = False
-        self.stop_link = StopLink(server, self._stopped, self._tick)
+        with server.lock:  # a first tick, in the link's thread, waits until the link is known here
+            self.stop_link = StopLink(server, self._stopped, self._tick)
 
     def offer(self, kind: Any, name: str, run: Callable[[Any], Any], group: Any) -> ActionServer:
         """Serve an action whose result has `error_code` and `error_msg`.
