@@ -22,6 +22,9 @@ Metres = Annotated[float, Unit("m")]
 Radians = Annotated[float, Unit("rad")]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
 
+_ALIKE = 0.7
+"""Least similarity of the spellings of two rooms, one of which may be meant by the other."""
+
 
 def _asked(text: str) -> str:
     return Instruction.checked(text).text
@@ -99,17 +102,19 @@ class SemanticMap:
         """Up to `count` names of rooms that `name` may have meant, most similar first.
 
         Aliases are compared too, but the result is always the room's own name. A room that shares a
-        word with `name` counts as similar: "room" has neighbours in a building of meeting rooms.
+        word with `name` counts as similar: "physics lab" has neighbours among the labs. That both
+        are called a room, or have one number, says nothing, except where that is all of `name`.
         """
         wanted = folded(name)
+        telling = {word for word in wanted.split() if word.isalpha() and word != "room"}
         scores: dict[str, float] = {}
         for known, room in self._by_name.items():
             score = difflib.SequenceMatcher(None, wanted, known).ratio()
-            if set(wanted.split()) & set(known.split()):
-                score += 0.25
+            if (telling or {wanted}) & set(known.split()):
+                score += 1.0
             scores[room] = max(score, scores.get(room, 0.0))
         ranked = sorted(scores, key=lambda room: -scores[room])
-        return tuple(room for room in ranked[:count] if scores[room] >= 0.5)
+        return tuple(room for room in ranked[:count] if scores[room] >= _ALIKE)
 
     def room_at(self, x: float, y: float) -> str | None:
         """The room whose outline holds the point (m, frame `map`), or None."""

@@ -16,6 +16,10 @@ from roboinstruct_ros.program.narrate import PlanStep, narrate
 from roboinstruct_ros.program.task_program import TaskProgram
 from roboinstruct_ros.verify.verdict import Verdict
 
+UNLIKELY = 0.2
+"""Share of `ask_below` under which a program has a note whatever the votes: 10 of the 15 without
+one that two models wrote for three test sets in spite of it were wrong (models/README.md)."""
+
 
 class Choice(str, Enum):
     """FIRST: the first accepted program without notes. BEST: the likeliest text if the model is
@@ -117,6 +121,13 @@ class Ballot:
         """Whether too few of the compared texts agree, or the only text is not likely enough."""
         sure = self.confidence
         return self.wanted > 1 and sure is not None and sure < self._ask_below
+
+    @property
+    def is_unlikely(self) -> bool:
+        """Whether the compared texts may agree on a misreading: even the likeliest of all texts has
+        a probability far below what would be taken at once."""
+        likely = self._probability
+        return self.wanted > 1 and likely is not None and likely < UNLIKELY * self._ask_below
 
     @property
     def confidence(self) -> float | None:

@@ -156,7 +156,7 @@ class _Work:
         doubtful = self._ballot.is_doubtful
         if doubtful:
             best = self._ask_which(best)
-        more = filter(None, [self._prompts.note, NOTE * doubtful])
+        more = filter(None, [self._prompts.note, NOTE * (doubtful or self._ballot.is_unlikely)])
         notes = (*self._notes_on(best), *more)
         self._source, self._verdict = best.source, best.verdict
         return self._end(best.plan, TaskErrorCode.NONE, "", notes)

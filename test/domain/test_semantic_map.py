@@ -36,6 +36,17 @@ def test_a_misspelt_room_has_neighbours() -> None:
     assert HOME.nearest("xyzzy") == ()
 
 
+@pytest.mark.parametrize("name", ["bakery", "garden", "printer room", "lab 2"])
+def test_what_is_only_spelt_a_little_alike_is_not_near(name: str) -> None:
+    assert HOME.nearest(name) == ()
+
+
+def test_rooms_of_its_kind_are_near_to_a_room() -> None:
+    lab = load_semantic_map(shared_file("config/worlds/lab.yaml"))
+    assert set(lab.nearest("physics lab")) < {room for room in lab.room_names if "lab" in room}
+    assert len(lab.nearest("room")) == 3 and all("room" in room for room in lab.nearest("room"))
+
+
 def test_room_at_tells_where_a_point_lies() -> None:
     assert HOME.room_at(10.0, 2.0) == "kitchen"
     assert HOME.room_at(-5.0, 2.0) is None

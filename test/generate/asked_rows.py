@@ -1,4 +1,4 @@
-"""What `asked.yaml`, `asked_later.yaml` and `refused.yaml` ask for, with the right programs."""
+"""What `asked.yaml` and its like ask for, with the right programs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ Row = Mapping[str, Any]
 _HERE = Path(__file__).parent
 ASKED: list[Row] = yaml.safe_load((_HERE / "asked.yaml").read_text())
 LATER: list[Row] = yaml.safe_load((_HERE / "asked_later.yaml").read_text())
+THIRD: list[Row] = yaml.safe_load((_HERE / "asked_third.yaml").read_text())
 REFUSED: list[Row] = yaml.safe_load((_HERE / "refused.yaml").read_text())
 
 

@@ -12,6 +12,7 @@ from roboinstruct_ros.generate.prompts.examples import EXAMPLES
 from roboinstruct_ros.generate.words.alignment import alignment_notes
 
 HOME = load_semantic_map(shared_file("config/worlds/home.yaml"))
+LAB = load_semantic_map(shared_file("config/worlds/lab.yaml"))
 
 
 def notes(instruction: str, *lines: str) -> tuple[str, ...]:
@@ -101,3 +102,32 @@ def test_a_known_thing_that_the_program_leaves_out_is_noted(
 def test_everybody_may_be_spelt_out_by_the_people_of_the_map() -> None:
     source = 'def task_program():\n    for name in ["Ann", "Eve"]:\n        is_in_room(name)\n'
     assert alignment_notes("Look for everybody", source, replace(HOME, people=("Ann", "Eve"))) == ()
+
+
+def visiting(*rooms: str) -> str:
+    return f"def task_program():\n    for room in {list(rooms)}:\n        go_to(room)\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ("the chemistry, biology and electronics labs", "electronics lab"),
+        ("the chemistry and biology labs", ""),
+        ("the chemistry and the biology lab, the electronics labs' keys aside", "electronics lab"),
+        ("the labs for chemistry and biology, but not electronics", ""),
+        ("chemistry lab, biology lab, then order some electronics", ""),
+    ],
+)
+def test_a_room_that_is_listed_by_its_own_word_is_not_forgotten(words: str, missing: str) -> None:
+    told = alignment_notes(f"Visit {words}", visiting("chemistry lab", "biology lab"), LAB)
+    assert [note for note in told if "never uses" in note] == [
+        f"The instruction names '{missing}', which the program never uses."
+    ] * bool(missing)
+
+
+def test_a_room_that_is_listed_by_its_number_is_not_forgotten() -> None:
+    source = visiting("classroom 1", "classroom 5")
+    office = load_semantic_map(shared_file("config/worlds/office.yaml"))
+    listed = alignment_notes("Visit classrooms 1, 3 and 5", source, office)
+    assert listed == ("The instruction names 'classroom 3', which the program never uses.",)
+    assert alignment_notes("Visit classrooms 1 and 5, at 3", source, office) == ()

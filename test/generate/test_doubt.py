@@ -84,6 +84,14 @@ def test_an_unlikely_text_that_the_others_agree_with_is_taken() -> None:
     assert drawn == 3, "the last two of five would change nothing"
 
 
+def test_a_text_that_is_very_unlikely_has_a_note_whatever_the_others_say() -> None:
+    generation, drawn = write(KITCHEN, likely=0.05)
+    assert generation.source == HEAD + KITCHEN and generation.notes == (NOTE,)
+    assert generation.confidence == 1.0 and drawn == 3
+    assert write(KITCHEN, likely=0.05, ask_below=0.2)[0].notes == ()
+    assert write(KITCHEN, likely=0.05, choice=Choice.FIRST)[0].notes == ()
+
+
 def test_programs_that_do_the_same_are_counted_together() -> None:
     generation, _ = write(STUDY, STUDY, KITCHEN, ROUNDABOUT, KITCHEN)
     assert generation.source == HEAD + KITCHEN

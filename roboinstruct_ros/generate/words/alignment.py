@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from itertools import islice, pairwise
 
 from roboinstruct_ros.domain.phrase import phrase
@@ -75,16 +75,34 @@ class _Names:
         for room in self._rooms.rooms:
             names = () if room.name in used else (room.name, *room.aliases)
             yield from islice(filter(self._is_forgotten, names), 1)
+        yield from self._not_listed(used)
         yield from filter(self._is_forgotten, self._rooms.objects or ())
+
+    def _not_listed(self, used: Set[str | None]) -> Iterator[str]:
+        """Rooms that the words list by what tells them apart ("the chemistry and biology labs",
+        "classrooms 1 and 3"), where the program goes to others of the list."""
+        listed: dict[str, list[str]] = {}
+        for name in self._rooms.room_names if self._rooms else ():
+            kind, own = _kind_and_own(unified(name))
+            number = rf"(?:[\d, &]|\band\b)*?\b{own}\b" if own.isdigit() else ""
+            match = kind and re.search(rf"\b{kind}s\b{number}", self._words)
+            if match and self._is_meant(re.escape(match[0]) if number else rf"\b{own}\b"):
+                listed.setdefault(kind, []).append(name)
+        for rooms in listed.values():
+            if len(used & set(rooms)) > 1:
+                yield from (name for name in rooms if name not in used)
 
     def _is_forgotten(self, name: str) -> bool:
         if name in self._literals or unified(name) not in self._words:
             return False
-        said = re.finditer(rf"\b{re.escape(unified(name))}\b", self._words)
+        return self._is_meant(rf"\b{re.escape(unified(name))}\b")
+
+    def _is_meant(self, name: str) -> bool:
+        """Whether the words have a name, as a regular expression, and do not take it back."""
         return any(
             not _EXCEPTED.search(self._words[: match.start()])
             and not _CORRECTED.match(self._words[match.end() :])
-            for match in said
+            for match in re.finditer(name, self._words)
         )
 
     def _is_named(self, name: str) -> bool:
@@ -140,6 +158,15 @@ def _spelt_out(tree: ast.AST, said: SaidNames) -> Iterator[str]:
             names = tuple(_constants(node.elts))
             if len(names) > 1 and not all(name in said for name in names):
                 yield from names
+
+
+def _kind_and_own(name: str) -> tuple[str, str]:
+    """The kind of a room and what tells it apart: "lab" and "chemistry", "classroom" and "3"; both
+    empty for other names."""
+    *first, last = (re.escape(word) for word in name.split())
+    if first and last.isdigit():
+        return " ".join(first), last
+    return (last, first[0]) if len(first) == 1 else ("", "")
 
 
 def _constants(nodes: Sequence[ast.expr]) -> Iterator[str]:

@@ -3,26 +3,23 @@ another one: two names swapped, or the room of a person in the place of the thin
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Collection, Iterator
 
 from roboinstruct_ros.domain.phrase import phrase
-from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves
+from roboinstruct_ros.generate.words.program_course import Places, ProgramCourse
 from roboinstruct_ros.generate.words.stems import unified
 
-Rooms = set[str | None]
-"""Rooms in which something happens; None stands for one that depends on the world."""
 
-
-def place_notes(told: str, shape: ProgramShape, rooms: Collection[str] = ()) -> Iterator[str]:
+def place_notes(told: str, course: ProgramCourse, rooms: Collection[str] = ()) -> Iterator[str]:
     """One plain English sentence for each difference.
 
     Args:
         told: The instruction without what the program says or asks.
         rooms: Names of the rooms of the map; those of the program are always known.
     """
-    course = _Course(shape.body)
+    if not _HERE.search(told) and any(_sent(thing, told) for thing in course.brought):
+        yield str(phrase("note.brought_here"))
     for room in sorted(course.rooms.union(rooms)):
         if unified(room) not in told:
             continue
@@ -38,7 +35,14 @@ def place_notes(told: str, shape: ProgramShape, rooms: Collection[str] = ()) -> 
             yield str(phrase("note.put_elsewhere", word=said, room=room))
 
 
-def _elsewhere(rooms: Rooms, room: str) -> bool:
+def _sent(thing: str, told: str) -> bool:
+    """Whether the words that name a thing send it somewhere, as their only errand."""
+    name = rf"\b{re.escape(unified(thing))}\b"
+    clauses = (clause for clause in _ENDS.split(told) if re.search(name, clause))
+    return any(_SENT.search(one) and len(_CARRIED.findall(one)) == 1 for one in clauses)
+
+
+def _elsewhere(rooms: Places, room: str) -> bool:
     """Whether all of these rooms are known, and this is none of them."""
     return bool(rooms) and None not in rooms and room not in rooms
 
@@ -61,53 +65,19 @@ def _first(pattern: str, words: str, supposed: bool = False) -> str:
     return ""
 
 
-class _Course:
-    """Where a program picks up and puts down, in the order of its lines.
-
-    Attributes:
-        things: what it picks up, as far as named.
-        rooms: the rooms that it names as destinations.
-    """
-
-    def __init__(self, body: list[ast.stmt]) -> None:
-        self.things: set[str] = set()
-        self.rooms: set[str] = set()
-        self.picks: Rooms = set()
-        self.places: Rooms = set()
-        self._follow(body, None)
-
-    def _follow(self, body: list[ast.stmt], here: str | None) -> str | None:
-        """The room after these lines, if it is known."""
-        for line in body:
-            if isinstance(line, ast.If):
-                branches = (line.body, line.orelse)
-                ends = {self._follow(one, here) for one in branches if not leaves(one)}
-                here = ends.pop() if len(ends) == 1 else None
-            elif isinstance(line, ast.For | ast.While):
-                self._follow(line.body, None)
-                here = self._follow(line.orelse, None)
-            elif isinstance(line, ast.Expr) and isinstance(line.value, ast.Call):
-                here = self._call(line.value, here)
-        return here
-
-    def _call(self, call: ast.Call, here: str | None) -> str | None:
-        skill, first = getattr(call.func, "id", ""), next(iter(call.args), None)
-        name = {str(first.value)} if isinstance(first, ast.Constant) else set()
-        if skill == "go_to":
-            self.rooms |= name
-            return next(iter(name), None)
-        if skill == "pick":
-            self.picks.add(here)
-            self.things |= name
-        elif skill == "place":
-            self.places.add(here)
-        return here
-
-
 _TAKEN = (
     r"\b(?:take|get|bring|fetch|grab|carry|move|collect|deliver|pick)\b"
     r"(?:(?!\b(?:to|into|go|drive|ask|tell|then)\b)[^.;,?!]){1,60}? from "
 )
+_ENDS = re.compile(r"[.;:?!]|\b(?:then|next|after that|finally)\b")
+_SENT = re.compile(
+    r"\b(?:take|bring|carry|move|deliver)\b.*? (?:in)?to |\bput\b.*? (?:in|on)(?:to)? "
+)
+_CARRIED = re.compile(r"\b(?:take|bring|carry|move|deliver|put|get|grab|fetch|collect|pick)\b")
+_HERE = re.compile(
+    r"\b(?:me|us|i|i'\w+|my|mine|our|we|here|back|return\w*|home|where you (?:are|started))\b"
+)
+"""Whoever speaks may want it: "bring me", "come back with it"."""
 _FROM = r"\b(?:from|out of) "
 _TO = (
     r"\b(?:take|bring|fetch|carry|move|deliver|return|put|get)\b"

@@ -16,8 +16,10 @@ from itertools import combinations
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_exceptions import exception_notes
 from roboinstruct_ros.generate.words.alignment_places import place_notes
+from roboinstruct_ros.generate.words.alignment_report import report_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
+from roboinstruct_ros.generate.words.program_course import ProgramCourse
 from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves, polarity
 from roboinstruct_ros.generate.words.stems import SEVERAL, unified
 
@@ -31,6 +33,7 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         rooms: Names of the rooms of the map.
     """
     shape = ProgramShape(tree)
+    course = ProgramCourse(shape)
     told = ordered(instruction, shape.spoken)
     words = ordered(told, shape.literals)
     notes = (
@@ -44,7 +47,8 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         *_undone(words, shape),
         *_forbidden(told, shape),
         *seen_notes(shape),
-        *place_notes(told, shape, rooms),
+        *report_notes(told, shape, course),
+        *place_notes(told, course, rooms),
     )
     return tuple(dict.fromkeys(notes))
 

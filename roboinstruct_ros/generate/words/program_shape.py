@@ -43,7 +43,7 @@ class ProgramShape:
         self.counts = self._counts(nodes)
         fields = (getattr(node, field, None) for node in nodes for field in ("body", "orelse"))
         self.bodies = [body for body in fields if isinstance(body, list)]
-        self._lost = _when_lost(self.bodies)
+        self.lost = _when_lost(self.bodies)
         self._read = _names_read(tree)
 
     def drives_home(self, with_nothing: bool) -> bool:
@@ -51,11 +51,11 @@ class ProgramShape:
         report that something was not found."""
         homes = (call for call in self.called("go_to") if isinstance(call.args[0], ast.Name))
         homes = (call for call in homes if ast.unparse(call.args[0]) in self.starts)
-        return any(with_nothing or call not in self._lost for call in homes)
+        return any(with_nothing or call not in self.lost for call in homes)
 
     def says(self, with_nothing: bool) -> bool:
         """Whether the program says anything; `with_nothing` also that something was not found."""
-        return any(with_nothing or call not in self._lost for call in self.called("say"))
+        return any(with_nothing or call not in self.lost for call in self.called("say"))
 
     def speaks(self, word: str) -> bool:
         """Whether the program speaks a word, which then belongs to a message or a name.
@@ -128,6 +128,10 @@ def _names_read(node: ast.AST) -> set[str]:
     return {name.id for name in names if isinstance(name.ctx, ast.Load)}
 
 
+def _calls(node: ast.AST, *skills: str) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") in skills
+
+
 def _is_sleep(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "sleep"
 
@@ -146,12 +150,15 @@ def _whole_numbers(call: ast.Call) -> list[int]:
 
 
 def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:
-    """Calls that say that something was not found, and the preceding drive back."""
+    """Calls that say that something was not found, and the up to two calls before each: driving
+    back, and putting down what was meant for somebody."""
     found: set[ast.AST] = set()
     for body in bodies:
-        for before, line in zip([*body[:1], *body], body, strict=False):
+        for at, line in enumerate(body):
             if isinstance(line, ast.Expr) and "could not find" in ast.unparse(line):
-                found |= {each.value for each in (before, line) if isinstance(each, ast.Expr)}
+                before = (each for each in body[max(at - 2, 0) : at] if isinstance(each, ast.Expr))
+                found |= {each.value for each in before if _calls(each.value, "go_to", "place")}
+                found.add(line.value)
     return found
 
 
