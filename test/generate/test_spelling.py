@@ -35,6 +35,10 @@ OFFICE = ("break room", "supply room", "classroom 2", "Priya", "microscope")
         ("bring me the USB-c cabel", "bring me the USB-c cable"),
         ("theyre in the kichen", "they're in the kitchen"),
         ("the microscpoe, plaese", "the microscope, please"),
+        ("bring me a pen form the lab", "bring me a pen from the lab"),
+        ("Get the tape form supply room int he hall", "Get the tape from supply room in the hall"),
+        ("take it too Priya", "take it to Priya"),
+        ("Tot he kitchen", "To the kitchen"),
     ],
 )
 def test_a_slip_is_corrected(text: str, right: str) -> None:
@@ -138,3 +142,17 @@ def test_a_person_of_the_map_is_told() -> None:
 def test_nothing_is_told_of_rooms_of_the_map_and_what_the_program_does_not_name() -> None:
     generation, _ = written("Plase go to teh studdy", '    go_to("study")\n')
     assert generation.accepted and generation.notes == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "take the form the boss has signed to Priya",
+        'say "form the line" in the hall',
+        "Form the line in the hall",
+        "the pen too. The box stays",
+        "take the cup too, the red one",
+    ],
+)
+def test_a_preposition_is_corrected_only_where_none_else_is_meant(text: str) -> None:
+    assert corrected(text, OFFICE)[0] == text

@@ -2,7 +2,7 @@
 
 A model copies a misspelt word into its program, and the robot would look for a "towl". Corrected
 is only a word that neither the dictionary nor the robot's place knows, and only to a word one slip
-away. Quoted words, words with a capital letter, and what could be several words stay as they are.
+away, and a few prepositions that are spelt as another word. Quoted words, words with a capital letter, and what could be several words stay as they are.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ MOST_UNKNOWN = 0.5
 _QUOTED = r"\"[^\"]*\"|\u201c[^\u201d]*\u201d|(?<!\w)'[^']*'(?!\w)"
 _PIECES = re.compile(rf"{_QUOTED}|\w+(?:['\u2019-]\w+)*")
 
+_NO_NOUN = "".join(
+    rf"(?<!\b{word} )"
+    for word in "the a an my his her our your their this that each any no and or leave".split()
+)
+
 _AMERICAN = {
     "our": "or", "tre": "ter", "is": "iz", "ys": "yz", "lle": "le", "lli": "li", "mme": "m"
 }  # fmt: skip
@@ -66,6 +71,7 @@ def corrected(text: str, place: Collection[str] = ()) -> tuple[str, Mapping[str,
         text: One line.
         place: Names of rooms, people and things; their words are right.
     """
+    text = _with_prepositions(text, place)
     names = {word for name in place for word in _words(name.casefold())}
     lower = text[:1].lower() + text[1:]
     words = _words(lower)
@@ -75,6 +81,19 @@ def corrected(text: str, place: Collection[str] = ()) -> tuple[str, Mapping[str,
         return text, {}
     right = _PIECES.sub(lambda piece: meant.get(piece[0], piece[0]), lower)
     return (right[:1].upper() + right[1:] if text[:1].isupper() else right), meant
+
+
+def _with_prepositions(text: str, place: Collection[str]) -> str:
+    """`text` with "form the lab" and "too Bob" as "from" and "to", and "int he" as "in the"."""
+    goal = "|".join(["the", "my", "his", "her", "our", "your", "their", *map(re.escape, place)])
+    text = _outside_quotes(rf"(?<=\w ){_NO_NOUN}\bform(?= (?:{goal})\b)", "from", text)
+    text = _outside_quotes(rf"\btoo(?= (?:{goal})\b)", "to", text)
+    return _outside_quotes(r"\b(to|in|on|at|of|for|from|and|with)t he\b", r"\2 the", text)
+
+
+def _outside_quotes(wrong: str, right: str, text: str) -> str:
+    both = re.compile(f"({_QUOTED})|{wrong}", re.IGNORECASE)
+    return both.sub(lambda found: found[1] or found.expand(right), text)
 
 
 def _words(text: str) -> list[str]:
