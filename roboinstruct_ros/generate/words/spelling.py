@@ -2,7 +2,8 @@
 
 A model copies a misspelt word into its program, and the robot would look for a "towl". Corrected
 is only a word that neither the dictionary nor the robot's place knows, and only to a word one slip
-away, and a few prepositions that are spelt as another word. Quoted words, words with a capital letter, and what could be several words stay as they are.
+away; and a few prepositions that are spelt as another word. Quoted words, words with a capital
+letter, and what could be several words stay as they are.
 """
 
 from __future__ import annotations
