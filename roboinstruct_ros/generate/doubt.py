@@ -22,12 +22,19 @@ LONGEST = 160
 
 def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer | None:
     """A question which of two programs is meant; None if a choice would make the instruction too
-    long, or if the plans read the same."""
+    long, or if the plans differ in nothing that a person would choose: at most in their wording."""
+    if _without_words(one.plan) == _without_words(other.plan):
+        return None
     choices = told_apart(one.plan, other.plan)
     longest = max(len(with_choice(instruction, choice)) for choice in choices)
     if longest > MAX_CHARACTERS or "" in choices:
         return None
     return Answer(AnswerKind.QUESTION, QUESTION, choices)
+
+
+def _without_words(plan: Sequence[PlanStep]) -> list[str]:
+    """The steps without what is said and asked in them."""
+    return [re.sub('"[^"]*"', "", step.text) for step in plan if not step.aside]
 
 
 def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:

@@ -108,6 +108,24 @@ def test_where_too_few_agree_the_person_is_asked_which_is_meant() -> None:
     assert generation.confidence == pytest.approx(2 / 5)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "asks"),
+    [
+        ('say("Lunch is ready")', 'say("lunch is there")', False),
+        ('ask("Bob", "Tea?", ["Yes"])', 'ask("Bob", "Tea, Bob?", ["Yes"])', False),
+        ('ask("Bob", "Tea?", ["Yes"])', 'ask("Bob", "Tea?", ["Yes", "No"])', True),
+        ('ask("Bob", "Tea?", ["Yes"])', 'ask("Ann", "Tea?", ["Yes"])', True),
+        ('say("Hi")', 'go_to("hall")', True),
+    ],
+)
+def test_which_wording_is_meant_is_not_asked(one: str, other: str, asks: bool) -> None:
+    first, second = (f"    {line}\n" for line in (one, other))
+    generation, _ = write(first, second, BAD, SAID, BAD)
+    assert (generation.answer is not None) is asks
+    if not asks:
+        assert generation.source == HEAD + first and generation.notes == (NOTE,)
+
+
 def test_a_choice_tells_how_a_misspelt_word_was_read() -> None:
     task = Instruction("Go to the kichen")
     generation, _ = write(STUDY, KITCHEN, BAD, SAID, KITCHEN, task=task)
