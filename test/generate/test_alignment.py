@@ -131,3 +131,14 @@ def test_a_room_that_is_listed_by_its_number_is_not_forgotten() -> None:
     listed = alignment_notes("Visit classrooms 1, 3 and 5", source, office)
     assert listed == ("The instruction names 'classroom 3', which the program never uses.",)
     assert alignment_notes("Visit classrooms 1 and 5, at 3", source, office) == ()
+    assert alignment_notes("Visit classrooms 1 and 5", visiting("classroom 5"), office)
+
+
+def test_listed_rooms_that_a_loop_chooses_are_not_forgotten() -> None:
+    source = (
+        "def task_program():\n"
+        "    for room in get_all_rooms():\n"
+        '        if room in ["chemistry lab", "biology lab"]:\n'
+        "            go_to(room)\n"
+    )
+    assert alignment_notes("Visit the labs for chemistry and biology", source, LAB) == ()

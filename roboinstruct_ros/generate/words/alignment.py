@@ -80,7 +80,7 @@ class _Names:
 
     def _not_listed(self, used: Set[str | None]) -> Iterator[str]:
         """Rooms that the words list by what tells them apart ("the chemistry and biology labs",
-        "classrooms 1 and 3"), where the program goes to others of the list."""
+        "classrooms 1 and 3"), where the program goes to another of the list."""
         listed: dict[str, list[str]] = {}
         for name in self._rooms.room_names if self._rooms else ():
             kind, own = _kind_and_own(unified(name))
@@ -89,7 +89,7 @@ class _Names:
             if match and self._is_meant(re.escape(match[0]) if number else rf"\b{own}\b"):
                 listed.setdefault(kind, []).append(name)
         for rooms in listed.values():
-            if len(used & set(rooms)) > 1:
+            if not used.isdisjoint(rooms):
                 yield from (name for name in rooms if name not in used)
 
     def _is_forgotten(self, name: str) -> bool:
