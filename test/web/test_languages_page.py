@@ -317,6 +317,7 @@ def test_high_contrast_is_seven_to_one(
     screen.emulate_media(color_scheme=colours)  # type: ignore[arg-type]
     if asked_by == "device":
         screen.emulate_media(color_scheme=colours, contrast="more")  # type: ignore[arg-type]
+        expect(screen.locator("html")).to_have_class(re.compile("more-contrast"))
     else:
         screen.locator("#settings-open").click()
         screen.locator("#theme").select_option("contrast")
