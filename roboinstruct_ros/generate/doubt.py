@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -11,6 +12,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, one_line
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.choice import Accepted
+from roboinstruct_ros.generate.words.program_shape import ADDRESS
 from roboinstruct_ros.program.narrate import PlanStep
 
 QUESTION = str(phrase("told.which_one"))
@@ -23,7 +25,7 @@ LONGEST = 160
 def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer | None:
     """A question which of two programs is meant; None if a choice would make the instruction too
     long, or if the plans differ in nothing that a person would choose: at most in their wording."""
-    if _without_words(one.plan) == _without_words(other.plan):
+    if _without_words(one.source) == _without_words(other.source):
         return None
     choices = told_apart(one.plan, other.plan)
     longest = max(len(with_choice(instruction, choice)) for choice in choices)
@@ -32,9 +34,17 @@ def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer
     return Answer(AnswerKind.QUESTION, QUESTION, choices)
 
 
-def _without_words(plan: Sequence[PlanStep]) -> list[str]:
-    """The steps without what is said and asked in them."""
-    return [re.sub('"[^"]*"', "", step.text) for step in plan if not step.aside]
+def _without_words(source: str) -> str:
+    """A program without the wording of its messages and questions; whom they address stays."""
+    tree = ast.parse(source)
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        skill = getattr(call.func, "id", "")
+        spoken = {"say": call.args[:1], "ask": call.args[1:2]}.get(skill, [])
+        for text in (node for part in spoken for node in ast.walk(part)):
+            if isinstance(text, ast.Constant) and isinstance(text.value, str):
+                address = re.match(ADDRESS, text.value) if skill == "say" else None
+                text.value = address[0] if address else ""
+    return ast.dump(tree)
 
 
 def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:

@@ -116,6 +116,14 @@ def test_where_too_few_agree_the_person_is_asked_which_is_meant() -> None:
         ('ask("Bob", "Tea?", ["Yes"])', 'ask("Bob", "Tea?", ["Yes", "No"])', True),
         ('ask("Bob", "Tea?", ["Yes"])', 'ask("Ann", "Tea?", ["Yes"])', True),
         ('say("Hi")', 'go_to("hall")', True),
+        ('say("Ann, lunch is ready")', 'say("Ann, come to lunch")', False),
+        ('say("Ann, lunch is ready")', 'say("Bob, lunch is ready")', True),
+        (
+            'if ask("Bob", "Tea?", ["Yes", "No"]) == "Yes": say("Fine")',
+            'if ask("Bob", "Tea?", ["Yes", "No"]) == "No": say("Fine")',
+            True,
+        ),
+        ('for r in ["lab", "hall"]: go_to(r)', 'for r in ["lab", "attic"]: go_to(r)', True),
     ],
 )
 def test_which_wording_is_meant_is_not_asked(one: str, other: str, asks: bool) -> None:

@@ -36,7 +36,7 @@ def spun(domain: int) -> Iterator[Node]:
     def spin() -> None:
         while context.ok():
             with suppress(RCLError):  # it was about to read from a server that is destroyed
-                executor.spin()
+                return executor.spin()
 
     thread = threading.Thread(target=spin, daemon=True)
     thread.start()

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.program_course import START, ProgramCourse
-from roboinstruct_ros.generate.words.program_shape import ProgramShape
+from roboinstruct_ros.generate.words.program_shape import ADDRESS, ProgramShape
 
 
 def report_notes(told: str, shape: ProgramShape, course: ProgramCourse) -> Iterator[str]:
@@ -47,5 +47,4 @@ _TO_OTHERS = re.compile(
     r"\b(?:say|announce|(?:tell|inform|let)(?! me\b)|remind|greet|ask|thank|shout|call|wish|read"
     r"|repeat|warn|invite|give|guide|lead|show|escort|accompany|hello|welcome)\b"
 )
-_ADDRESSED = re.compile(r"""say\(f?['"][A-Z][\w.' ]*, """)
-"""A message that begins with a name: "Ann, dinner is ready"."""
+_ADDRESSED = re.compile(rf"""say\(f?['"]{ADDRESS}""")

@@ -10,6 +10,9 @@ from typing import TypeGuard
 
 from roboinstruct_ros.generate.words.stems import unified
 
+ADDRESS = r"[A-Z][\w.' ]*, "
+"""How a message to somebody begins: "Ann, dinner is ready"."""
+
 
 class ProgramShape:
     """The loops, branches, counts and calls of a program."""
