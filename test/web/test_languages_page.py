@@ -145,7 +145,13 @@ def test_nothing_english_is_left_on_the_way_of_a_task(
 def test_no_refusal_is_in_english(opened: Opened, link: FakeLink, language: str) -> None:
     screen = opened(language)
     task_id = ask(screen, link)
-    screen.locator("#words").press("Enter")
+
+    def asked_again() -> str | None:
+        """While the first request is under way the page does nothing with a second one."""
+        screen.locator("#words").press("Enter")
+        return screen.locator("#ask-error").text_content()
+
+    until(asked_again)
     expect(screen.locator("#ask-error")).to_contain_text(str(messages(language)["error.BUSY"]))
     code = TaskErrorCode.NO_ACCEPTED_PROGRAM
     full = {"code": "hand_full", "line": 2, "message": "the hand is full", "counterexample": {
