@@ -73,9 +73,9 @@ bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py
 
 train: setup train-environment ## make the shipped adapter anew (hours on two cores; BASE, STEPS)
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 2025 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 2025 \
 		--pairs $$((16 * $(or $(STEPS),3000))) --out $(ADAPTER)/pairs.jsonl
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 2026 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 2026 \
 		--pairs 128 --out $(ADAPTER)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(BASE) --out $(ADAPTER) \
 		--options config/learn/adapter.yaml --steps $(or $(STEPS),3000) \
@@ -85,12 +85,12 @@ train: setup train-environment ## make the shipped adapter anew (hours on two co
 
 train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen anew (hours on two cores; STEPS)
 	@$(VENV)/roboinstruct models get roboinstruct-qwen
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3030 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 3030 \
 		--pairs 8000 --out $(QWEN)/tasks.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn answers --seed 3032 \
 		--pairs 2000 --out $(QWEN)/answers.jsonl
 	@cat $(QWEN)/tasks.jsonl $(QWEN)/answers.jsonl > $(QWEN)/pairs.jsonl
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn robot_task --seed 3031 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 3031 \
 		--pairs 64 --out $(QWEN)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --base $(QWEN_BASE) --out $(QWEN) \
 		--options config/learn/qwen-adapter.yaml --steps $(or $(STEPS),670) \
@@ -99,15 +99,15 @@ train-qwen: setup train-environment ## make the adapter of roboinstruct-qwen ane
 		--licence Apache-2.0 --to models/roboinstruct-qwen-lora.gguf
 
 train-small: setup train-environment ## make the small model anew (hours on two cores; STEPS)
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn with_repairs --seed 2025 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 2025 \
 		--pairs $$((48 * $(or $(STEPS),5000))) --out $(SMALL)/pairs.jsonl
-	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn with_repairs --seed 2026 \
+	@$(TRAIN)/python -m roboinstruct_ros.learn.dataset --as-drawn all --seed 2026 \
 		--pairs 128 --out $(SMALL)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training --out $(SMALL) \
 		--options config/learn/small.yaml --steps $(or $(STEPS),5000) \
 		--examples $(SMALL)/pairs.jsonl --held-out $(SMALL)/held_out.jsonl
 	@$(TRAIN)/python -m roboinstruct_ros.learn.training.export $(SMALL) --merged --name roboinstruct-small \
-		--prompt-format instruction_repairs --licence Apache-2.0 --to $(SMALL)/f16.gguf
+		--licence Apache-2.0 --to $(SMALL)/f16.gguf
 	@$(VENV)/python -m roboinstruct_ros.learn.quantize $(SMALL)/f16.gguf models/roboinstruct-small.gguf
 
 miniature: setup train-environment ## a run of `learn` in miniature: the model of 6 MB, 20 tasks, 10 steps (PyTorch)
@@ -116,8 +116,8 @@ miniature: setup train-environment ## a run of `learn` in miniature: the model o
 
 train-test: miniature ## the tests of the training, which need PyTorch, and a run in miniature
 	@.venv-train/bin/pip install --quiet -c requirements/lock.txt pytest pytest-timeout hypothesis \
-		llama-cpp-python
-	@.venv-train/bin/python -m pytest test/learn/training $(PYTEST)
+		llama-cpp-python pyspellchecker
+	@PYTHONPATH=$(CURDIR) .venv-train/bin/python -m pytest test/learn/training $(PYTEST)
 
 train-environment:
 	@test -x .venv-train/bin/python || echo "train-environment: PyTorch, trl and peft into .venv-train (1.5 GB), minutes ..."

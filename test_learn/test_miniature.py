@@ -19,7 +19,7 @@ base: roboinstruct-small
 tasks: {count: 20}
 programs: {resamplings: 1}
 alignment: {judge: false, score: false}
-cleaning: {held_out: 0.2, prompt_format: instruction_repairs}
+cleaning: {held_out: 0.2}
 training: {steps: 10, batch: 2, rank: 4, look_every: 5, save_every: 5, longest: 512}
 evaluation: {most: 4}
 """

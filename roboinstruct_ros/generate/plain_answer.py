@@ -7,9 +7,7 @@ from roboinstruct_ros.generate.backends.conversation import Conversation, Prompt
 from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
 from roboinstruct_ros.generate.prompts.chat_format import defused
 
-ONLY_PROGRAMS = frozenset(
-    {"instruction_comment", "instruction_repairs", "task_dialogue", "robot_task"}
-)
+ONLY_PROGRAMS = frozenset({"instruction_comment", "robot_task"})
 """Prompt formats of models that were trained only to write programs."""
 
 

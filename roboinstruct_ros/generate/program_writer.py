@@ -46,6 +46,7 @@ from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
     UnnamedRoom,
+    contradicts_map,
     owned_room,
     with_all_rooms,
     with_nearest_rooms,
@@ -278,10 +279,11 @@ class _Work:
             told, rooms = self._instruction.text, self._job.site.surroundings.rooms
             answer = with_all_rooms(written.answer, told, rooms)
             answer = with_nearest_rooms(answer, self._job.site.nearest_rooms)
-            written = replace(written, answer=answer)
-        if written.answer and choice_in(self._instruction.text, written.answer.choices):
-            self._asks_again = True
-            written = replace(written, answer=None)
+            again = bool(choice_in(told, answer.choices))
+            self._asks_again |= again
+            aliases = (alias for alias, _ in self._job.site.surroundings.aliases)
+            wrong = contradicts_map(written.answer, told, (*rooms, *aliases))
+            written = replace(written, answer=None if again or wrong else answer)
         program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)

@@ -7,9 +7,9 @@ One JSON object per line: `number` (of the draw), `family`, `prompt`, `completio
 pairs whose instruction is too similar to a kept one of its family (`near_duplicates`). The same
 seed gives the same file. After an interruption, the same command resumes at the end of the file.
 
-With `--as-drawn KIND` the pairs of a kind (`learn.examples.PAIRS`) are written as they are drawn,
-without a filter. The shipped models are trained on these: the same pattern with other names is
-practice in copying names.
+With `--as-drawn` the pairs are written as they are drawn, without a filter: all, or those of one
+source. The shipped models are trained on these: the same pattern with other names is practice in
+copying names.
 """
 
 from __future__ import annotations
@@ -18,17 +18,22 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.examples import PAIRS
 from roboinstruct_ros.learn.near_duplicates import Kept, pattern_of
 from roboinstruct_ros.learn.pairs.check import fault
-from roboinstruct_ros.learn.pairs.draw_pair import make_pair
+from roboinstruct_ros.learn.pairs.draw_pair import SOURCES, make_pair
 
 _REPORT_EVERY = 500
+_TOGETHER = 100
+"""Pairs that a process draws at a time."""
+ALL = "all"
+"""Pairs of all sources in their shares, for `--as-drawn`."""
 
 
 class NotADataset(ValueError):
@@ -96,17 +101,24 @@ def write(path: Path, wanted: int, seed: int, split: Split = Split.TRAIN) -> int
     return number
 
 
-def write_as_drawn(path: Path, kind: str, wanted: int, seed: int) -> None:
-    """Write the first pairs of a kind; an existing file is complete, and stays."""
+def write_as_drawn(path: Path, source: str, wanted: int, seed: int) -> None:
+    """Write the first pairs of a source; an existing file is complete, and stays."""
     if path.exists():
         return
     made = path.with_name(f".{path.name}.part")
-    with made.open("w", encoding="utf-8") as file:
-        for number in range(wanted):
-            pair = PAIRS[kind](seed, number)
-            row = {"number": number, "prompt": pair.prompt, "completion": pair.completion}
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    line = partial(_line, seed, "" if source == ALL else source)
+    with made.open("w", encoding="utf-8") as file, ProcessPoolExecutor() as cores:
+        for done, drawn in enumerate(cores.map(line, range(wanted), chunksize=_TOGETHER), start=1):
+            file.write(drawn)
+            if done % _REPORT_EVERY == 0:
+                print(f"{done} of {wanted} pairs", file=sys.stderr, flush=True)
     made.replace(path)
+
+
+def _line(seed: int, source: str, number: int) -> str:
+    pair = make_pair(seed, number, source=source)
+    row = {"number": number, "prompt": pair.prompt, "completion": pair.completion}
+    return json.dumps(row, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
@@ -116,7 +128,7 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--split", default=Split.TRAIN.value, choices=[s.value for s in Split])
-    parser.add_argument("--as-drawn", choices=list(PAIRS), help="of this kind, with no filter")
+    parser.add_argument("--as-drawn", choices=[ALL, *SOURCES], help="with no filter")
     arguments = parser.parse_args()
     try:
         if arguments.as_drawn:

@@ -9,18 +9,14 @@ Alternatives may nest and may be empty; slots are filled after the alternatives 
 
 from __future__ import annotations
 
-import functools
 import random
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum
-from typing import Concatenate, ParamSpec, TypeVar
-
-from roboinstruct_ros.learn import vocabulary as words
+from typing import TypeVar
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 TRIES = 1000
 """Draws after which nothing is assumed to fit."""
@@ -46,34 +42,13 @@ class Draw:
     Args:
         rng: the source of randomness; the same state gives the same pair.
         split: the set of names and phrasings to use.
-
-    Attributes:
-        values: what was drawn `apart`: rooms, people, things, questions.
     """
 
     def __init__(self, rng: random.Random, split: Split = Split.TRAIN) -> None:
         self.rng = rng
         self.split = split
-        self.values: list[object] = []
-        self._inside = False
-        # Every second name is invented from syllables: a model without English has to learn to
-        # copy.
-        self.makes_up = True
         # A tenth of people type without capitals; names are then lower case in the program too.
         self.lower = rng.random() < 0.1
-
-    def apart(self, make: Callable[[], T]) -> T:
-        """The result of `make` with a separate random stream; calls inside it do not count."""
-        if self._inside:
-            return make()
-        seed = self.rng.getrandbits(60)
-        outer, self.rng, self._inside = self.rng, random.Random(seed), True
-        try:
-            value = make()
-        finally:
-            self.rng, self._inside = outer, False
-        self.values.append(value)
-        return value
 
     def case(self, text: str) -> str:
         """The text in this person's capitalisation."""
@@ -90,10 +65,6 @@ class Draw:
     def chance(self, probability: float) -> bool:
         """True with the given probability (0..1)."""
         return self.rng.random() < probability
-
-    def word(self, train: Sequence[str], held: Sequence[str]) -> str:
-        """A word from the list of this split."""
-        return self.one(train if self.split is not Split.UNSEEN_NAMES else held)
 
     def template(self, train: Sequence[str], held: Sequence[str] = ()) -> str:
         """A phrasing of this split; `held` ones never occur in training."""
@@ -117,12 +88,6 @@ class Draw:
         """An expanded phrasing of this split."""
         return self.expand(self.template(train, held), **slots)
 
-    def word_choices(self) -> Sequence[str]:
-        """Answer options that belong together."""
-        if self.split is Split.UNSEEN_NAMES:
-            return self.one(words.HELD_CHOICES)
-        return self.one(words.CHOICES)
-
 
 def until(
     make: Callable[[], T], fits: Callable[[T], object] = lambda _: True, tries: int = TRIES
@@ -137,15 +102,3 @@ def until(
             if fits(drawn := make()):
                 return drawn
     raise DoesNotFit(f"nothing fits among {tries} draws")
-
-
-def drawn_apart(
-    make: Callable[Concatenate[Draw, P], T],
-) -> Callable[Concatenate[Draw, P], T]:
-    """Decorator: gives a function a random stream of its own (see `Draw.apart`)."""
-
-    @functools.wraps(make)
-    def drawn(draw: Draw, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        return draw.apart(lambda: make(draw, *args, **kwargs))
-
-    return drawn

@@ -59,12 +59,12 @@ def test_an_unverified_program_is_not_an_accepted_one() -> None:
 
 
 def test_a_room_that_is_not_there_is_asked_about() -> None:
-    strange = {"id": 1, "instruction": "Go to the living hall and say hello"}
+    strange = {"id": 1, "instruction": "Go to the ballroom and say hello"}
     (one,) = read(cli("generate", "--jsonl", text=lines(strange)).stdout)
     assert not one["accepted"] and "did you mean" in one["answer"]["words"]
     assert one["stats"]["rejected"][0]["code"] == "unknown_location"
     (free,) = read(cli("generate", "--jsonl", "--open", text=lines(strange)).stdout)
-    assert free["accepted"] and 'go_to("living hall")' in free["program"]
+    assert free["accepted"] and 'go_to("ballroom")' in free["program"]
 
 
 def test_either_one_text_or_many() -> None:

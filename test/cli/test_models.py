@@ -90,7 +90,7 @@ def test_an_imported_model_and_a_broken_one_are_in_the_list(folder: Path) -> Non
 def test_check_of_the_shipped_model_shows_what_it_is_and_takes() -> None:
     result = models("check", str(SHIPPED), "--vram", "1")
     assert result.returncode == 0, result
-    facts = ("llama", "Q8_0", "instruction_repairs (", "1024 tokens", "Apache-2.0")
+    facts = ("llama", "Q8_0", "robot_task (", "1024 tokens", "Apache-2.0")
     for words in (*facts, "checksum as expected", "fits a card of 1 GiB"):
         assert words in result.stdout, words
     assert "KV cache 6 layers x 8 heads x 32 x 2 x 2 bytes x 1024 tokens" in result.stdout
@@ -98,14 +98,14 @@ def test_check_of_the_shipped_model_shows_what_it_is_and_takes() -> None:
 
 def test_check_counts_adapters_and_refuses_those_of_another_base(tmp_path: Path) -> None:
     base = write_tiny_gguf(tmp_path / "base.gguf")
-    adapter = write_tiny_adapter(tmp_path / "a.gguf", prompt_format="task_dialogue")
+    adapter = write_tiny_adapter(tmp_path / "a.gguf", prompt_format="robot_task")
     result = models("check", str(base), "--lora", f"{adapter}:0.5", "--json")
     document = json.loads(result.stdout)
     assert document["adapters"] == [{"path": str(adapter), "scale": 0.5}]
     assert document["weight_bytes"] == base.stat().st_size + adapter.stat().st_size
-    assert document["prompt_format"] == "task_dialogue"
+    assert document["prompt_format"] == "robot_task"
     shown = models("check", str(base), "--lora", str(adapter)).stdout
-    assert "task_dialogue (its adapter)" in shown and str(adapter)[:40] in shown
+    assert "robot_task (its adapter)" in shown and str(adapter)[:40] in shown
     assert "does not fit roboinstruct-small.gguf" in one_line(
         models("check", "roboinstruct-small", "--lora", str(adapter))
     )

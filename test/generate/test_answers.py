@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import llama_cpp
 import pytest
 from builders import GOOD, verdict_on
+from drawn_pairs import drawn_pairs
 from scripted_backend import ScriptedBackend, WeighedBackend
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
@@ -34,7 +35,6 @@ from roboinstruct_ros.generate.words.clarifying_question import with_all_rooms, 
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
-from roboinstruct_ros.learn.families.families import make_pair
 
 CANNOT = Answer(AnswerKind.CANNOT, "I cannot open windows. I can look who is there.")
 QUESTION = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 1", "lab 2"))
@@ -259,6 +259,34 @@ def test_a_question_that_the_words_answer_is_passed_on_if_the_model_asks_it_agai
     assert generation.answer == BATHS and len(backend.requests) == 2
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("Go to the lab", False),
+        ("Go to Lab 1", True),  # which has another name on the map
+        ("Go there", True),
+    ],
+)
+def test_which_room_is_not_asked_of_a_room_that_the_words_name_as_the_map_does(
+    text: str, asked: bool
+) -> None:
+    which = Answer(AnswerKind.QUESTION, "Which lab do you mean?", ("lab 2", "lab 1"))
+    backend = ScriptedBackend([said(which), GOOD], "robot_task")
+    generation = write(backend, rooms=("lab", "lab 2", "hall"), task=Instruction(text))
+    assert (generation.answer is not None, generation.accepted) == (asked, not asked)
+
+
+@pytest.mark.parametrize(("room", "refused"), [("lab", False), ("Study", False), ("attic", True)])
+def test_a_room_that_the_map_has_is_not_refused_for_want_of_it(room: str, refused: bool) -> None:
+    cannot = Answer(AnswerKind.CANNOT, f"There is no {room} on my map.")
+    generation = write(
+        ScriptedBackend([said(cannot), GOOD], "robot_task"),
+        rooms=("lab", "den"),
+        aliases=(("study", "den"),),
+    )
+    assert (generation.answer is not None, generation.accepted) == (refused, not refused)
+
+
 def test_the_room_alone_is_no_kind_of_room() -> None:
     backend, rooms = ScriptedBackend([GOOD], "robot_task"), ("living room", "dining room")
     assert write(backend, rooms=rooms, task=Instruction("Drive once around the room")).accepted
@@ -285,7 +313,7 @@ def test_the_model_is_told_the_place_without_being_asked_to() -> None:
 
 
 def test_of_a_model_of_another_format_a_comment_is_no_answer() -> None:
-    backend = ScriptedBackend([said(CANNOT), GOOD], "instruction_repairs")
+    backend = ScriptedBackend([said(CANNOT), GOOD], "instruction_comment")
     generation = write(backend)
     assert generation.accepted and generation.answer is None
 
@@ -367,9 +395,9 @@ def test_after_a_runaway_another_text_is_drawn() -> None:
 
 
 def test_no_right_program_is_taken_for_a_runaway() -> None:
-    for number in range(1000):
-        for split in Split:
-            program = make_pair(5, number, split).program
+    for split in Split:
+        for pair in drawn_pairs(1000, "composed", split):
+            program = pair.program
             assert not any(repeats_itself(program[:end]) for end in range(len(program) + 1))
 
 

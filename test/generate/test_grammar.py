@@ -118,7 +118,8 @@ def test_a_name_of_a_room_may_hold_anything(llama: Any) -> None:
 def test_a_model_that_knows_nothing_of_the_words_writes_a_program(
     llama: Any, grammars: Grammars, temperature: float
 ) -> None:
-    prompt = llama.tokenize(f"zxq qwv? 17\n{HEAD}".encode(), add_bos=True)
+    words = "# Instruction: bring zxq from the qwv to the blorp and say vuk"
+    prompt = llama.tokenize(f"{words}\n{HEAD}".encode(), add_bos=True)
     for seed in range(5):
         llama.set_seed(seed)
         text = b""

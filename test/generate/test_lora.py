@@ -72,10 +72,21 @@ def test_the_adapter_says_how_the_model_is_spoken_to(loaded: Loaded, tmp_path: P
     silent = write_tiny_adapter(tmp_path / "b.gguf", seed=3)
     assert loaded(Adapter(silent), Adapter(named)).describe().prompt_format == "completion"
     assert loaded(Adapter(silent)).describe().prompt_format == "instruction_comment"
-    (tmp_path / "b.gguf.yaml").write_text("prompt_format: task_dialogue\n")
-    assert loaded(Adapter(silent)).describe().prompt_format == "task_dialogue"
+    (tmp_path / "b.gguf.yaml").write_text("prompt_format: robot_task\n")
+    assert loaded(Adapter(silent)).describe().prompt_format == "robot_task"
     unknown = write_tiny_adapter(tmp_path / "c.gguf", prompt_format="comletion")
     assert "'comletion', which there is not" in fault(loaded, Adapter(unknown))
+
+
+def test_a_model_that_names_an_unknown_format_is_not_loaded(tmp_path: Path) -> None:
+    model = write_tiny_gguf(tmp_path / "model.gguf", prompt_format="comletion")
+    backend = LlamaCppBackend(LlamaCppSettings(model))
+    with pytest.raises(BackendError, match=r"'comletion', which there is not: .*model\.gguf\.yaml"):
+        backend.load()
+    (tmp_path / "model.gguf.yaml").write_text("prompt_format: completion\n")
+    backend.load()
+    assert backend.describe().prompt_format == "completion"
+    backend.unload()
 
 
 def test_the_prefix_of_one_adapter_is_not_the_one_of_another(

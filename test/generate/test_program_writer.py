@@ -268,7 +268,7 @@ def test_the_program_with_fewest_notes_wins_when_the_attempts_are_spent() -> Non
     assert generation.verdict.program_sha256 == generation.sha256
 
 
-@pytest.mark.parametrize(("prompts", "told"), [("completion", True), ("task_dialogue", False)])
+@pytest.mark.parametrize(("prompts", "told"), [("completion", True), ("robot_task", False)])
 def test_a_model_that_can_read_is_told_what_does_not_fit(prompts: str, told: bool) -> None:
     writer = Writer('    say("!")\n' + GOOD, GOOD, prompts=prompts)
     generation = noted(writer)

@@ -24,7 +24,6 @@ from roboinstruct_ros.generate.prompts.examples import AS_MANY_AS_ASKED, EXAMPLE
 from roboinstruct_ros.generate.prompts.nearest_text import has_full_text, nearest
 from roboinstruct_ros.generate.prompts.prompt import (
     FeedbackDesign,
-    Rejected,
     prompt_format,
 )
 from roboinstruct_ros.generate.prompts.prompting import notes_on_change
@@ -46,40 +45,7 @@ def violation(line: int, message: str) -> Violation:
     return Violation(code=next(iter(ViolationCode)), line=line, column=0, message=message)
 
 
-# The format of a small model that was trained on changes
-
-
-def test_a_dialogue_begins_with_the_instruction() -> None:
-    prompt = prompt_format("task_dialogue").first(Instruction("Go to the kitchen"))
-    assert prompt == "# Instruction: Go to the kitchen\ndef task_program():\n"
-
-
-def test_a_dialogue_goes_on_with_the_program_and_the_change() -> None:
-    assert prompt_format("task_dialogue").revise(changed("only if nobody is there", (ONE,))) == (
-        "# Instruction: Bring a box from the storage room to the study.\n"
-        + BOX
-        + "# Change: only if nobody is there\ndef task_program():\n"
-    )
-
-
-@pytest.mark.parametrize("source", [BOX, BOX.rstrip(), BOX + "\n\n"])
-def test_a_dialogue_tells_every_error_in_order(source: str) -> None:
-    errors = [violation(3, "the hand is full"), violation(0, "it never\nends"), violation(2, "no")]
-    go = Instruction("Go")
-    assert prompt_format("task_dialogue").repair(go, [Rejected(source, errors)], DEFAULT) == (
-        f"# Instruction: Go\n{BOX}# Errors:\n# line 3: the hand is full\n# it never ends\n"
-        "# line 2: no\n# Instruction: Go\ndef task_program():\n"
-    )
-
-
-def test_a_change_that_was_rejected_is_mended_under_old_and_new_words() -> None:
-    task = changed("also check the bathroom", (ONE,))
-    prompt = prompt_format("task_dialogue").repair(task, [Rejected(BOX, [])], DEFAULT)
-    words = "Bring a box from the storage room to the study, then check the bathroom"
-    assert prompt is not None and prompt.count(f"# Instruction: {words}\n") == 2
-
-
-# The format of any other model
+# The format of a model of unknown training
 
 
 def test_a_change_shows_the_program_what_stays_and_the_words() -> None:
@@ -201,7 +167,8 @@ def test_a_model_that_is_shown_examples_is_shown_the_nearest() -> None:
     assert prompt.count("# Instruction: ") == len(EXAMPLES) + 2 and "Water the plant" in prompt
     _, backend, shelf = write(task, "completion", examples=0)
     assert shelf.asked == [] and "Water the plant" not in backend.requests[0].prompt
-    generation, _, shelf = write(task, "task_dialogue", examples=1)
+    told = Instruction("Go to the kitchen")
+    generation, _, shelf = write(told, "instruction_comment", examples=1)
     assert shelf.asked == [] and generation.stats.examples == 0
 
 
@@ -246,7 +213,7 @@ def test_a_place_that_does_not_fit_is_left_out_and_that_is_told() -> None:
 
 
 def test_a_change_goes_to_a_model_that_reads_it_and_comes_back_with_its_parent() -> None:
-    generation, backend, _ = write(changed("only if nobody is there"), "task_dialogue")
+    generation, backend, _ = write(changed("only if nobody is there"), "completion")
     assert "# Change: only if nobody is there\n" in backend.requests[0].prompt
     assert generation.steering == "modify" and generation.parent_sha256 == THREE.sha256
 
@@ -256,17 +223,6 @@ def test_a_model_that_reads_no_program_gets_both_as_one_instruction() -> None:
     assert backend.requests[0].prompt == (
         "# Instruction: Bring three boxes from the storage room to the study.\n"
         "def task_program():\n"
-    )
-
-
-def test_a_model_that_mends_but_does_not_change() -> None:
-    form = prompt_format("instruction_repairs")
-    task = changed("make it three boxes", (ONE,))
-    assert form.revise(task) is None
-    wrong = Rejected(BOX, (Violation(code=ViolationCode.HAND_FULL, line=2, message="full"),))
-    told = form.repair(Instruction("Go"), [wrong], FeedbackDesign.PROGRAM_AND_ERRORS)
-    assert told == prompt_format("task_dialogue").repair(
-        Instruction("Go"), [wrong], FeedbackDesign.PROGRAM_AND_ERRORS
     )
 
 
@@ -295,10 +251,13 @@ def test_or_says_that_it_cannot() -> None:
 
 
 def test_a_program_that_does_not_fit_is_written_anew_from_all_words() -> None:
-    generation, backend, _ = write(changed("also check the bathroom"), "task_dialogue", 100)
+    task = changed("also check the bathroom")
+    whole = write(task, "completion", examples=0)[1]
+    room = whole.count_tokens(whole.requests[0].prompt) - 1
+    generation, backend, _ = write(task, "completion", room, examples=0, max_tokens=16)
     assert "# Change" not in backend.requests[0].prompt
     assert "Then check the bathroom\n" in backend.requests[0].prompt
-    assert "does not fit into 100 tokens" in generation.stats.fallbacks[0]
+    assert f"does not fit into {room} tokens" in generation.stats.fallbacks[0]
     assert generation.notes[-1] == (
         "The program was too long to be changed and is written anew: compare it with the one "
         "before."
@@ -306,7 +265,7 @@ def test_a_program_that_does_not_fit_is_written_anew_from_all_words() -> None:
 
 
 def test_or_says_that_it_does_not_fit() -> None:
-    generation, backend, _ = write(changed("only if nobody is there"), "task_dialogue", 100)
+    generation, backend, _ = write(changed("only if nobody is there"), "completion", 100)
     assert not backend.requests and "does not fit into the 100 tokens" in generation.error_msg
     assert generation.error_code is TaskErrorCode.INSTRUCTION_TOO_LONG
 

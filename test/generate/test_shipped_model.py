@@ -40,7 +40,7 @@ def backend() -> Iterator[LlamaCppBackend]:
 
 def test_the_model_is_small_and_says_how_it_wants_to_be_asked(backend: LlamaCppBackend) -> None:
     assert MODEL.stat().st_size <= 30e6
-    assert backend.describe().prompt_format == "instruction_repairs"
+    assert backend.describe().prompt_format == "robot_task"
 
 
 @pytest.mark.parametrize("row", SHIPPED, ids=lambda row: row["text"][:40])

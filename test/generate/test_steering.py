@@ -235,7 +235,7 @@ def test_a_model_is_asked_where_no_cue_decides() -> None:
         ("the pear", "a banana", "completion", 1),
         ("the pear", "", "completion", 1),
         ("the pear", "tweak or modify", "completion", 1),
-        ("the pear", "fresh", "task_dialogue", 0),
+        ("the pear", "fresh", "robot_task", 0),
     ],
 )
 def test_what_words_decide_or_a_model_cannot_tell_stays(

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.generate.backends.llama_loading import plain_kernels
-from roboinstruct_ros.learn.families.families import prompt_for
+from roboinstruct_ros.generate.prompts.prompt import prompt_format
 
+FORM = prompt_format("robot_task")
 APPLE = "Go to the kitchen and if there is an apple, bring it to the living room"
 BRING_APPLE = """\
     go_to("kitchen")
@@ -29,12 +31,14 @@ def llama() -> Any:
 
 
 def written(llama: Any, instruction: str) -> str:
-    answer = llama.create_completion(prompt_for(instruction), max_tokens=300, temperature=0.0)
+    answer = llama.create_completion(
+        str(FORM.first(Instruction(instruction))), max_tokens=300, temperature=0.0
+    )
     return str(answer["choices"][0]["text"])
 
 
 def test_the_file_names_its_prompt_format_and_licence(llama: Any) -> None:
-    assert llama.metadata["roboinstruct.prompt_format"] == "instruction_repairs"
+    assert llama.metadata["roboinstruct.prompt_format"] == "robot_task"
     assert llama.metadata["general.license"] == "Apache-2.0"
     assert llama.metadata["tokenizer.ggml.add_bos_token"] == "true"
 

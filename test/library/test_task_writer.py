@@ -58,7 +58,7 @@ class Desk:
     def __init__(
         self,
         *answers: str,
-        prompts: str = "task_dialogue",
+        prompts: str = "completion",
         backend: Backend | None = None,
         library: TaskLibrary | None = None,
         world: str = "home",
@@ -109,9 +109,9 @@ def test_a_follow_up_is_a_version_with_its_parent(desk: Callable[..., Desk]) -> 
     assert (second.task_id, second.version, second.steering) == ("aaaa", 2, "extend")
     assert second.parent_sha256 == first.sha256 and here.events[-1] is second
     assert second.notes == ()
-    assert here.prompts()[1].startswith(
-        f"# Instruction: Go to the kitchen\n{first.source}# Change: "
-    )
+    told = here.prompts()[1]
+    program = f"# Instruction: Go to the kitchen\n{first.source}# Keep in the changed program:\n"
+    assert program in told and "# Change: go to the study\n" in told.partition(program)[2]
     one, two = here.library.versions("aaaa")
     assert (two.parent, two.said) == (1, "also go to the study")
     assert two.words == "Go to the kitchen, then go to the study" and one.words == one.said
@@ -166,7 +166,7 @@ def test_a_program_that_was_there_before_is_said(desk: Callable[..., Desk]) -> N
 
 
 def test_something_else_is_a_task_of_its_own(desk: Callable[..., Desk]) -> None:
-    here = desk(KITCHEN, STUDY)
+    here = desk(KITCHEN, STUDY, prompts="instruction_comment")
     here.write("Go to the kitchen", request="aaaa")
     other = here.write("forget that, go to the study", "aaaa", "bbbb")
     assert (other.task_id, other.version, other.steering) == ("bbbb", 1, "fresh")

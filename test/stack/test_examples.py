@@ -21,7 +21,7 @@ from roboinstruct_ros.domain.files.shared_files import shared_file
 pytestmark = pytest.mark.stack
 
 HOLDS = "Go to the kitchen and if there is an apple, bring it to the living room"
-CANNOT = "Go to the ballroom and say hello"
+CANNOT = "Go to the ballroom"
 """There is none."""
 
 

@@ -27,9 +27,15 @@ def test_a_shipped_run_goes_as_expected(bag: Path) -> None:
 
 
 WRITTEN = [bag for bag in BAGS if read_trace(bag).words]
-BY_ANOTHER = {"round_1": "call 2 was pick('apple') and is the end",
-              "round_2": "call 2 was place('apple') and is the end"}  # fmt: skip
-"""Programs of the larger model, in whose place the small one does something else."""
+UNSURE = (
+    "the model writes no program now: I am not sure what you mean. Which of these should I do? "
+    "If neither, tell me one thing at a time."
+)
+BY_ANOTHER = {
+    "blocked_way": "call 1 was go_to('study') and is get_current_location()",
+    **dict.fromkeys(("brought", "coffee", "round_1"), UNSURE),
+}
+"""Programs of other models, in whose place the small one does something else."""
 
 
 @pytest.mark.parametrize("bag", WRITTEN, ids=lambda bag: bag.name)

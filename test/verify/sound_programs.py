@@ -46,7 +46,7 @@ def suite() -> Iterator[Case]:
 def tasks(seed: int, count: int) -> Iterator[Case]:
     """Programs as a model learns them, each on the map of its scene or in the open world."""
     for index in range(count):
-        pair = make_pair(seed, index, source="composed" if index % 3 else "families")
+        pair = make_pair(seed, index, source="composed" if index % 3 else "written")
         if pair.program.splitlines()[1].lstrip().startswith("#"):
             continue  # an answer, no program
         rooms = {room: () for room in pair.scene.rooms} if index % 2 else {}

@@ -94,7 +94,7 @@ def format_and_chat(
         chat = LlamaChat(llama, header.text(CHAT_TEMPLATE_KEY))
     except ChatTemplateError as error:
         fault = f"its chat template ({CHAT_TEMPLATE_KEY}) cannot be used: {error}"
-        if named_format(header, notes):
+        if named_format(path, header, notes):
             fault = f"{path}: {fault}; note 'prompt_format: {DEFAULT_FORMAT}' in {path}.yaml"
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, fault) from None
         warn(f"{path.name}: {fault}; it gets prompts of the format {DEFAULT_FORMAT}")

@@ -46,7 +46,7 @@ from roboinstruct_ros.generate.models.lora import (
 )
 from roboinstruct_ros.generate.models.memory_plan import MemoryPlan
 from roboinstruct_ros.generate.models.model_file import check_language_model
-from roboinstruct_ros.generate.models.model_notes import read_notes
+from roboinstruct_ros.generate.models.model_notes import named_format, read_notes
 from roboinstruct_ros.generate.models.model_store import known_sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT
 from roboinstruct_ros.generate.writing_options import MOST_CANDIDATES
@@ -103,6 +103,7 @@ class LlamaCppBackend:
             of_adapter = prompt_format_with(self._settings.adapters, path, header)
             if of_adapter:
                 notes = notes.model_copy(update={"prompt_format": of_adapter})
+            named_format(path, header, notes)  # refuses an unknown one before anything is loaded
         except (GgufError, ConfigError) as error:
             raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, str(error)) from None
         self._llama, self._memory = open_llama(self._settings, header, self._tell)

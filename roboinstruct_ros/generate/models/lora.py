@@ -18,12 +18,10 @@ from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader, read_gguf_header
 from roboinstruct_ros.generate.models.model_notes import (
     DOMAIN_KEY,
-    PROMPT_FORMAT_KEY,
     named_format,
     read_notes,
 )
 from roboinstruct_ros.generate.models.model_store import known_sha256
-from roboinstruct_ros.generate.prompts.prompt import FORMATS
 
 BASE_KEY = "roboinstruct.base_sha256"
 _A, _B = ".lora_a", ".lora_b"
@@ -91,11 +89,7 @@ def _checked(path: Path, base: Path, header: GgufHeader) -> str:
         raise GgufError(path, f"holds no LoRA adapter but a {kind}; a base goes to 'model'")
     for fault in _misfits(own, base, header):
         raise GgufError(path, f"does not fit {base.name}: {fault}")
-    named = own.text(PROMPT_FORMAT_KEY)
-    if named and named not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise GgufError(path, f"names the prompt format '{named}', which there is not: {known}")
-    return named_format(own, read_notes(path))
+    return named_format(path, own, read_notes(path))
 
 
 def _misfits(own: GgufHeader, base: Path, header: GgufHeader) -> Iterator[str]:

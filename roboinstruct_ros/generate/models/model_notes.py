@@ -8,7 +8,7 @@ from pathlib import Path
 import yaml
 
 from roboinstruct_ros.domain.configuration import Strict, load_yaml
-from roboinstruct_ros.generate.models.gguf_file import GgufHeader
+from roboinstruct_ros.generate.models.gguf_file import GgufError, GgufHeader
 from roboinstruct_ros.generate.models.model_registry import FormatName, Sha256
 from roboinstruct_ros.generate.prompts.prompt import DEFAULT_FORMAT, FORMATS
 
@@ -56,17 +56,28 @@ def write_notes(model: Path, notes: ModelNotes) -> None:
 
 def prompt_format_of(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
     """The prompt format: from the notes, else from the GGUF, else `chat` if the model's names
-    say that it was trained to chat, else the one for models of unknown training."""
-    named = named_format(header, notes)
+    say that it was trained to chat, else the one for models of unknown training.
+
+    Raises:
+        GgufError: the file names a format that there is not.
+    """
+    named = named_format(path, header, notes)
     if named:
         return named
     return CHAT_FORMAT if _is_for_chat(path, header) else DEFAULT_FORMAT
 
 
-def named_format(header: GgufHeader, notes: ModelNotes) -> str:
-    """The format named by the notes or the GGUF; "" if neither names a known one."""
+def named_format(path: Path, header: GgufHeader, notes: ModelNotes) -> str:
+    """The format named by the notes or the GGUF; "" if neither names one.
+
+    Raises:
+        GgufError: the file names a format that there is not.
+    """
     named = notes.prompt_format or header.text(PROMPT_FORMAT_KEY)
-    return named if named in FORMATS else ""
+    if named and named not in FORMATS:
+        fault = f"names the prompt format '{named}', which there is not: {', '.join(FORMATS)}"
+        raise GgufError(path, f"{fault}; {notes_path(path).name} beside it can name another")
+    return named
 
 
 def trained_to_chat(*names: str) -> bool:
@@ -85,10 +96,8 @@ def prompt_format_source(path: Path, header: GgufHeader, notes: ModelNotes) -> s
     """Where the prompt format comes from, in words."""
     if notes.prompt_format:
         return "noted beside the file"
-    named = header.text(PROMPT_FORMAT_KEY)
-    if named in FORMATS:
+    if header.text(PROMPT_FORMAT_KEY):
         return f"{PROMPT_FORMAT_KEY} in the file"
     if _is_for_chat(path, header):
         return "its name and its chat template"
-    unknown = f"the file names '{named}', which there is not" if named else "the file names none"
-    return f"the default, {unknown}"
+    return "the default, the file names none"

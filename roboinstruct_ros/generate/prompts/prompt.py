@@ -119,42 +119,6 @@ class InstructionComment:
         return None
 
 
-class TaskDialogue:
-    """For a small model trained to write, change and repair: comments and programs.
-
-    Lines of text, in the order in which they were said. A rejected change is repaired under the
-    complete request as one instruction; the program from before the change is not repeated.
-    """
-
-    beginning = ""
-    examples = None
-
-    def first(self, instruction: Instruction) -> str:
-        return f"{_asked(instruction.words)}{HEAD}"
-
-    def revise(self, instruction: Instruction) -> str | None:
-        old = instruction.reference
-        if old is None:
-            return self.first(instruction)
-        program = f"{old.source.rstrip()}\n"
-        return f"{_asked(old.instruction)}{program}# Change: {one_line(instruction.text)}\n{HEAD}"
-
-    def repair(
-        self, instruction: Instruction, rejected: Sequence[Rejected], design: FeedbackDesign
-    ) -> str | None:
-        task = _asked(instruction.words)
-        last = rejected[-1]
-        errors = "".join(f"# {_line_and_message(one)}\n" for one in last.violations)
-        return f"{task}{last.source.rstrip()}\n# Errors:\n{errors}{task}{HEAD}"
-
-
-class InstructionRepairs(TaskDialogue):
-    """For a small model trained to write and repair, but not well enough to change."""
-
-    def revise(self, instruction: Instruction) -> str | None:
-        return None if instruction.reference else self.first(instruction)
-
-
 class RobotTask(InstructionComment):
     """For a small model trained to write for a known place.
 
@@ -239,8 +203,6 @@ def _chat(surroundings: Surroundings) -> PromptFormat:
 
 FORMATS: dict[str, Callable[[Surroundings], PromptFormat]] = {
     "instruction_comment": lambda surroundings: InstructionComment(),
-    "instruction_repairs": lambda surroundings: InstructionRepairs(),
-    "task_dialogue": lambda surroundings: TaskDialogue(),
     "robot_task": RobotTask,
     "completion": Completion,
     "chat": _chat,
@@ -294,11 +256,6 @@ def _errors(rejected: Sequence[Rejected]) -> str:
 
 def _names_kept(names: Sequence[str]) -> tuple[str, ...]:
     return (f"These names: {', '.join(names)}.",) if names else ()
-
-
-def _line_and_message(violation: Violation) -> str:
-    where = f"line {violation.line}: " if violation.line else ""
-    return where + " ".join(violation.message.split())
 
 
 def error_lines(rejected: Sequence[Rejected]) -> list[str]:

@@ -62,6 +62,7 @@ _GOES_ON = (
     r"|before|after|so|because|again|first|too|today|tonight|instead)\b)"
 )
 """What may follow a room, unlike "the lab coat" or "the bedroom where Alice is"."""
+_NO_ROOM = re.compile(r"There is no ([\w' ]+) on my map\.")
 _SPEAKS = r"\b(?:announce|ask|inform|remind|say|tell|warn|let [\w' ]+ know)\b(?! me\b)[^.;]*"
 
 
@@ -152,13 +153,31 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
     return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
 
 
+def contradicts_map(answer: Answer, instruction: str, rooms: Sequence[str]) -> bool:
+    """Whether an answer asks which room is meant, and the words name it just as the map does, or
+    refuses for want of a room that the map has.
+
+    Args:
+        rooms: Names of the rooms of the map, and their other names.
+    """
+    said, words = unified(instruction), unified(answer.words)
+    refused = _NO_ROOM.match(answer.words) if answer.kind is AnswerKind.CANNOT else None
+    if refused:
+        return unified(refused[1]) in map(unified, rooms)
+    return answer.kind is AnswerKind.QUESTION and any(
+        re.search(rf"\b{re.escape(unified(name))}\b{_GOES_ON}", said)
+        and words == unified(str(phrase("told.which_room", kind=name)))
+        for name in rooms
+    )
+
+
 def with_nearest_rooms(answer: Answer, nearest: Callable[[str], tuple[str, ...]]) -> Answer:
     """The answer; a refusal for want of a room names those that may be meant, if there are any.
 
     Args:
         nearest: rooms that a name may mean.
     """
-    refused = re.match(r"There is no ([\w' ]+) on my map\.", answer.words)
+    refused = _NO_ROOM.match(answer.words)
     if refused is None or answer.kind is not AnswerKind.CANNOT:
         return answer
     name, rooms = refused[1], nearest(refused[1])

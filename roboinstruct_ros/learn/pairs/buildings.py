@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from functools import cache, lru_cache
 
-from roboinstruct_ros.learn.draw import Draw, Split, drawn_apart, until
+from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.furniture import PIECES
 from roboinstruct_ros.learn.pairs.names import ROLES, TITLES, plain, thing_called
@@ -25,7 +25,6 @@ _NUMBERED = 0.1
 """Share of the maps in prompts with several things of one name, distinguished by a number."""
 
 
-@drawn_apart
 def draw_scene(draw: Draw, kind: str = "") -> Scene:
     """A building with at least two rooms of one kind, its people and things.
 

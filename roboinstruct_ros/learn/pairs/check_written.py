@@ -59,7 +59,6 @@ def faults(entry: Written, known: Known, draws: int = 3) -> Iterator[str]:
         one = entry.model_copy(update={"said": [said]})
         for number in range(draws):
             draw = Draw(random.Random(f"{said}/{number}"))
-            draw.makes_up = False
             try:
                 pair = until(partial(pair_of, draw, one))
             except (DoesNotFit, KeyError, AttributeError) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Person, Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
@@ -75,4 +74,4 @@ def looked(name: str, yes: str, no: str, room: Room, on: str = "at") -> Steps:
 def looked_for(what: Thing, room: Room) -> Steps:
     """Looks for a thing in a room and comes back to tell."""
     on = preposition(room.name)
-    return looked(what.name, there_is(what), there_is_no(what), room, on)
+    return looked(what.name, what.there_is, what.there_is_no, room, on)

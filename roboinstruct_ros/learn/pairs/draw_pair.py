@@ -12,7 +12,6 @@ from roboinstruct_ros.learn.draw import Draw, Split, until
 from roboinstruct_ros.learn.pairs.buildings import draw_scene
 from roboinstruct_ros.learn.pairs.compose import Composed, Part, a_lead, composed, is_held_out
 from roboinstruct_ros.learn.pairs.flow import program_of, quoted
-from roboinstruct_ros.learn.pairs.from_families import family_pair
 from roboinstruct_ros.learn.pairs.from_written import written_pair
 from roboinstruct_ros.learn.pairs.furniture import on_furniture
 from roboinstruct_ros.learn.pairs.pair import Pair
@@ -38,8 +37,7 @@ _MANY = 50
 
 #: Where pairs come from, with the share of each.
 SOURCES: dict[str, tuple[Callable[[Draw], Pair], float]] = {
-    "composed": (lambda draw: composed_pair(draw), 0.4),
-    "families": (family_pair, 0.05),
+    "composed": (lambda draw: composed_pair(draw), 0.45),
     "answers": (lambda draw: Pair(*draw_answer(draw)), 0.2),
     "written": (written_pair, 0.35),
 }
@@ -52,14 +50,14 @@ def make_pair(seed: int, index: int, split: Split = Split.TRAIN, source: str = "
         source: One of SOURCES; empty for any, by the shares.
     """
     rng = random.Random(f"pairs/{seed}/{split.value}/{index}")
-    sources = tuple(SOURCES)[: 2 if split is Split.UNSEEN_SHAPES else None]
+    sources = ("composed",) if split is Split.UNSEEN_SHAPES else tuple(SOURCES)
     drawn = rng.choices(sources, [SOURCES[name][1] for name in sources])[0]
     return SOURCES[source or drawn][0](Draw(rng, split))
 
 
 def composed_pair(draw: Draw) -> Pair:
     """A task composed of one to five parts; some combinations of three or more are held out."""
-    held_out, draw.makes_up = draw.split is Split.UNSEEN_SHAPES, False
+    held_out = draw.split is Split.UNSEEN_SHAPES
     brief = not held_out and draw.chance(_BRIEF)
     count = 3 if held_out else 1 if brief else draw.rng.choices(*_COUNTS)[0]
 

@@ -119,6 +119,11 @@ def written() -> tuple[Written, ...]:
     )
 
 
+@cache
+def _pool(held_out: bool) -> tuple[Written, ...]:
+    return tuple(each for each in written() if each.is_held_out is held_out)
+
+
 def read_written(text: str) -> list[Written]:
     """The tasks of a file.
 
@@ -130,8 +135,7 @@ def read_written(text: str) -> list[Written]:
 
 def written_pair(draw: Draw) -> Pair:
     """One of the written tasks, in a drawn scene."""
-    draw.makes_up = False
-    pool = [each for each in written() if each.is_held_out == (draw.split is not Split.TRAIN)]
+    pool = _pool(draw.split is not Split.TRAIN)
 
     def fits(pair: Pair) -> bool:
         return len(pair.instruction.split()) <= _WORDS or draw.chance(_LONG)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from roboinstruct_ros.learn.draw import Draw, drawn_apart
+from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.names import plain
 from roboinstruct_ros.learn.pairs.scene import Scene
@@ -32,7 +32,6 @@ def pieces_of(scene: Scene) -> tuple[str, ...]:
     return tuple(room for room in scene.rooms if plain(room) in PIECES)
 
 
-@drawn_apart
 def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     """A piece ("fridge") and the one room where it is; None if the map is ambiguous."""
     pieces = pieces_of(scene)

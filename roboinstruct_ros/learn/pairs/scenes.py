@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
-from roboinstruct_ros.learn.draw import DoesNotFit, Draw, drawn_apart
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Person, Room, Thing, article, plural_of
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.buildings import building_of, kinds_of, people_of, things_of
@@ -35,14 +35,12 @@ _COMMON = frozenset(
 _NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-@drawn_apart
 def a_room(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Room:
     """A room of the scene other than `but`; at least one has to be left."""
     name = draw.one([room for room in scene.rooms if room not in but])
     return Room(name, _said(draw, scene, name))
 
 
-@drawn_apart
 def a_kind(draw: Draw, scene: Scene) -> Thing:
     """A kind of room ("bedroom"), as the map spells it; any kind where nothing is told."""
     kinds = kinds_of(scene.rooms)
@@ -54,7 +52,6 @@ def a_kind(draw: Draw, scene: Scene) -> Thing:
     return Thing(name, article(kind), plural_of(kind))
 
 
-@drawn_apart
 def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
     """A thing other than `but`: seven of ten times one that the scene has.
 
@@ -70,7 +67,6 @@ def a_thing(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Thing:
     return thing_called(draw.one(names))
 
 
-@drawn_apart
 def a_person(draw: Draw, scene: Scene, but: tuple[str, ...] = ()) -> Person:
     """Somebody other than `but`: mostly one whom the scene has."""
     with_rooms = owners(scene) if scene.told else []
@@ -102,7 +98,7 @@ def a_wide_word(draw: Draw, scene: Scene) -> tuple[str, list[str]]:
     pool = fitting if fitting and draw.chance(0.85) else words.WIDE
     common = [each for each in pool if each.said in _COMMON]
     pool = common if common and draw.chance(0.5) else pool
-    wide = draw.apart(lambda: draw.one(pool))
+    wide = draw.one(pool)
     return wide.said, wide.candidates(known)
 
 

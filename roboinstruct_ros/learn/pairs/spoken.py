@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from roboinstruct_ros.learn import vocabulary
-from roboinstruct_ros.learn.draw import Split, until
+from roboinstruct_ros.learn.draw import until
 from roboinstruct_ros.learn.entities import Person, listed
-from roboinstruct_ros.learn.families.questions import _DONE, _STATES, Question
-from roboinstruct_ros.learn.families.sentences import can_follow_that
 from roboinstruct_ros.learn.pairs import scenes, talk, words
 from roboinstruct_ros.learn.pairs.story import Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 SOMEBODY = Person("", "somebody", "they", "them", "their")
 """Whoever is there."""
@@ -39,6 +37,22 @@ _ELSEWHERE = (
     "the meeting is in", "the doctor is in", "the light is on in",
 )  # fmt: skip
 """Facts about a room to which the robot is not sent."""
+_STATES = (
+    "hungry", "thirsty", "tired", "busy", "free", "ready", "okay", "ok", "done", "cold", "hot",
+    "finished", "comfortable", "awake", "alright", "in a hurry", "feeling well", "feeling better",
+    "available", "available for a meeting", "going home", "coming to the meeting",
+    "coming to the party", "staying for dinner", "working late", "ready for lunch", "ready to go",
+    "free this afternoon", "free tomorrow", "done with the printer", "using the meeting room",
+    "expecting a visitor", "happy with the room", "interested in a tour", "here for the tour",
+    "ready to leave", "ready for bed", "lost", "allergic to nuts", "joining the call",
+)  # fmt: skip
+_DONE = (
+    "finished the report", "had lunch", "had breakfast", "eaten", "seen the dog",
+    "taken the medicine",
+    "fed the cat", "locked the door", "signed the form", "read the email", "met the new student",
+    "received the package", "sent the invoice", "cleaned the room", "watered the plants",
+    "done the homework", "booked the room", "called the doctor", "finished the work",
+)  # fmt: skip
 _STATES_OF_THINGS = ("broken", "ready", "gone", "here", "in the way", "missing", "on the table")
 _YOUR = re.compile(r"\byour\b")
 _ORDERS = (
@@ -111,13 +125,11 @@ def _statement(story: Story) -> str:
         return draw.one(_MINE)
     if roll < 0.56:
         return f"{draw.one(_ELSEWHERE)} {scenes.a_room(draw, story.scene).the}"
-    pool = (
-        words.ANNOUNCEMENTS.of(draw),
-        (vocabulary.ANNOUNCEMENTS, vocabulary.HELD_ANNOUNCEMENTS)[draw.split is Split.UNSEEN_NAMES],
-    )
     return until(
-        lambda: draw.one(draw.one(pool)),
-        lambda text: can_follow_that(text) and not text.startswith("no "),  # "no smoking please"
+        lambda: draw.one(words.ANNOUNCEMENTS.of(draw)),
+        lambda text: (
+            talk.can_follow_that(text) and not text.startswith("no ")
+        ),  # "no smoking please"
     )
 
 
@@ -161,7 +173,7 @@ def chore(story: Story, who: Person) -> Message:
     """Something that a person can be asked to do: "take her medicine"."""
     draw = story.draw
     if draw.chance(0.35):
-        text = draw.case(draw.one(vocabulary.OWN_CHORES))
+        text = draw.case(draw.one(words.OWN_CHORES))
         return Message(text.replace("{his}", who.his), text.replace("{his}", "your"))
     spoken = draw.case(draw.one(words.CHORES.of(draw)))
     return Message(_YOUR.sub(who.his, spoken), spoken)
@@ -179,7 +191,7 @@ def yes_no(story: Story, who: Person) -> Question:
     what = scenes.a_thing(draw, story.scene)
     do = chore(story, who)
     state, done = draw.one(_STATES), draw.one(_DONE)
-    need = draw.one(vocabulary.NEEDS)
+    need = draw.one(words.NEEDS)
     clause, spoken = draw.one(
         (
             (f"{wants} {what.a}", f"Do you want {what.a}?"),

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.learn.draw import Draw, drawn_apart, until
+from dataclasses import dataclass
+
+from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person
-from roboinstruct_ros.learn.families import sentences
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.names import the_room
 
+_NO_CLAUSE = (
+    *("please", "hello", "good ", "happy", "welcome", "have a", "see you", "thank", "hi ", "hey "),
+    *("sorry ", "goodbye", "merry ", "congrat", "well done", "have fun"),
+)
+"""How messages begin that cannot stand after "that"."""
 _ASKING = ("what", "which", "when", "how", "who", "where", "why")
 
 
-@drawn_apart
+@dataclass(frozen=True)
+class Question:
+    """What the instruction says after "ask Bob", what the robot says, and the answers offered."""
+
+    reported: str
+    spoken: str
+    options: tuple[str, ...] = ("Yes", "No")
+
+
+def can_follow_that(message: str) -> bool:
+    """Whether the message is a clause, not a greeting or a request."""
+    return not message.lower().startswith(_NO_CLAUSE)
+
+
 def a_message(draw: Draw) -> str:
     """Something to say aloud."""
     if draw.chance(0.5):
@@ -20,13 +38,11 @@ def a_message(draw: Draw) -> str:
     return draw.case(draw.one(words.MADE_ANNOUNCEMENTS).format(**_blanks(draw)))
 
 
-@drawn_apart
 def a_statement(draw: Draw) -> str:
     """A message that can stand after "that"."""
-    return until(lambda: a_message(draw), sentences.can_follow_that)
+    return until(lambda: a_message(draw), can_follow_that)
 
 
-@drawn_apart
 def a_question(draw: Draw, who: Person) -> Question:
     """A question to somebody, with the answers offered."""
     ask = draw.one(words.QUESTIONS.of(draw) if draw.chance(0.6) else words.MADE_QUESTIONS)

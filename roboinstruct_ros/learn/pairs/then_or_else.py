@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is_no
 from roboinstruct_ros.learn.pairs.compose import Clause, an_order
 from roboinstruct_ros.learn.pairs.deeds import brought
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, pick, place, say
@@ -73,7 +72,7 @@ def otherwise(story: Story, thing: Thing | None, room: Room) -> tuple[str, Steps
         return "", ()
     sign = draw.one(ELSE)
     if roll < 0.65 and thing is not None:
-        words = f"{there_is_no(thing)} in {on_map(room)}"
+        words = f"{thing.there_is_no} in {on_map(room)}"
         text = draw.phrase(
             (
                 "[come back and |]tell me",

@@ -1,4 +1,4 @@
-"""Tasks that need no model: those of a file, and those composed from patterns."""
+"""Tasks that need no model: those of a file, and those composed of parts."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
-from roboinstruct_ros.learn.families.families import make_pair
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pipeline.work import LearnError
 
 TEXT_FIELDS = ("instruction", "text", "task", "prompt")
 
 
 def composed(seed: int) -> Iterator[str]:
-    """Endless instructions for a service robot; the same ones for each seed."""
+    """Endless instructions for a service robot, none of which needs a map; the same for a seed."""
     for number in count():
-        yield make_pair(seed, number).instruction
+        pair = make_pair(seed, number, source="composed")
+        if not pair.scene.told:
+            yield pair.instruction
 
 
 def texts_of(path: Path) -> list[str]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ast
+import re
+
 import pytest
+from calls import calls_of
 from drawn_pairs import drawn_pairs
 
 from roboinstruct_ros.learn.draw import Split
@@ -24,6 +28,18 @@ def test_a_pair_is_a_function_of_its_number() -> None:
 def test_the_verifier_accepts_the_pairs(source: str, split: Split) -> None:
     for pair in drawn_pairs(40, source, split):
         assert not fault(pair), (pair.instruction, pair.program, fault(pair))
+
+
+@pytest.mark.parametrize("split", Split)
+def test_a_program_is_one_function_that_ends_and_no_slot_is_left_in_the_words(
+    split: Split,
+) -> None:
+    for pair in drawn_pairs(400, "composed", split):
+        tree = ast.parse(pair.program)
+        assert [type(node) for node in tree.body] == [ast.FunctionDef], pair.program
+        assert not [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]
+        assert any(calls_of(pair.program, world) for world in range(12)), pair.program
+        assert not re.search(r"[\[\]{}|]|  ", pair.instruction), pair.instruction
 
 
 def test_a_told_scene_stands_in_the_prompt() -> None:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
+from calls import calls_of
 
-from roboinstruct_ros.evaluate.behaviour import calls_of
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
 from roboinstruct_ros.learn.pairs.check import fault
@@ -136,7 +136,7 @@ def test_what_is_carried_goes_from_where_to_where_the_words_say() -> None:
         r"from ((?:(?! and ).)+) to (.+)"
     )
     untold = replace(HOME, told=False)  # every room by its own name
-    found = clauses("carry", 100, untold)
+    found = clauses("carry", 150, untold)
     seen = [(match, one) for one in found if (match := order.fullmatch(one.text))]
     assert len(seen) > 10
     for match, clause in seen:

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from roboinstruct_ros.evaluate.behaviour import calls_of
+from calls import calls_of
+
 from roboinstruct_ros.generate.prompts.surroundings import MOST_THINGS
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.pairs import buildings, scenes, surroundings, words

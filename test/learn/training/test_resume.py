@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 from waiting import until
 
 from roboinstruct_ros.domain.files.shared_files import shared_file
-from roboinstruct_ros.learn.examples import PAIRS
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 
 STEPS = 7
 SMALL = str(shared_file("models/roboinstruct-small.gguf"))
@@ -30,7 +30,7 @@ KINDS = {
 @pytest.fixture(scope="session")
 def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pairs") / "pairs.jsonl"
-    drawn = (PAIRS["robot_task"](5, number) for number in range(40))
+    drawn = (make_pair(5, number) for number in range(40))
     lines = (json.dumps({"prompt": one.prompt, "completion": one.completion}) for one in drawn)
     path.write_text("".join(f"{line}\n" for line in lines))
     return path

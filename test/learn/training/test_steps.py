@@ -11,8 +11,8 @@ from steps import Config, run_step
 from roboinstruct_ros.generate.models.model_file import read_model_file
 from roboinstruct_ros.generate.models.model_store import stored_models
 from roboinstruct_ros.learn.evaluation.step import EvaluationOptions
-from roboinstruct_ros.learn.examples import PAIRS
 from roboinstruct_ros.learn.export.step import ExportOptions
+from roboinstruct_ros.learn.pairs.draw_pair import make_pair
 from roboinstruct_ros.learn.pipeline.manifest import Manifest, write_manifest
 from roboinstruct_ros.learn.pipeline.step import Step
 from roboinstruct_ros.learn.training.memory import check_memory, training_memory
@@ -30,7 +30,7 @@ class Trained(Config):
 def cleaned(run: Path) -> None:
     folder = run / "cleaning"
     folder.mkdir(parents=True)
-    drawn = [PAIRS["robot_task"](7, number) for number in range(24)]
+    drawn = [make_pair(7, number) for number in range(24)]
     rows = [json.dumps({"prompt": p.prompt, "completion": p.completion}) for p in drawn]
     (folder / "train.jsonl").write_text("\n".join(rows[4:]) + "\n")
     (folder / "held_out.jsonl").write_text("\n".join(rows[:4]) + "\n")

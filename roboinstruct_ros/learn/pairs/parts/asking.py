@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import article, listed
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched, taken
@@ -22,6 +21,7 @@ from roboinstruct_ros.learn.pairs.flow import (
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell
 from roboinstruct_ros.learn.pairs.story import Reach, Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 _OTHERWISE = (", otherwise ", ". Otherwise ", ". Otherwise, ", ", else ")
 

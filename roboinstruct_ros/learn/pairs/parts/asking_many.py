@@ -6,7 +6,6 @@ from enum import Enum
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Room, article, listed
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.flow import (
@@ -21,6 +20,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     say,
 )
 from roboinstruct_ros.learn.pairs.story import Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 EVERYBODY = (
     "everybody", "everyone", "everybody", "everyone", "all the people", "the people", "people",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched, lost, searched
@@ -121,7 +120,7 @@ def look_twice(story: Story) -> Clause:
         be=thing.be,
         it_is=thing.they,
     )
-    news = f"say({quoted(f'{there_is(thing)} in ')} + room)"
+    news = f"say({quoted(f'{thing.there_is} in ')} + room)"
     search = Search(
         here(thing.name),
         (HOME, news) if told else brought(thing),
@@ -231,7 +230,7 @@ def wait_thing(story: Story) -> Clause:
     if draw.chance(0.7):
         then = Clause(f"bring {thing.it} to me", brought(thing))
     else:
-        then = Clause("come back and tell me", (HOME, say(f"{there_is(thing)} in {on_map(room)}")))
+        then = Clause("come back and tell me", (HOME, say(f"{thing.there_is} in {on_map(room)}")))
     waiting = wait_for(thing.name)
     return Clause(f"{start} {then.text}", (go_to(room.name), waiting, *then.steps))
 
@@ -325,5 +324,5 @@ def report_to(story: Story) -> Clause:
         r=room.the,
         p=reach.who,
     )
-    tell: Steps = (go_to(reach.room.name), say(f"{there_is_no(thing)} in {on_map(room)}"))
+    tell: Steps = (go_to(reach.room.name), say(f"{thing.there_is_no} in {on_map(room)}"))
     return Clause(text, (go_to(room.name), Branch(f"not {here(thing.name)}", tell)))

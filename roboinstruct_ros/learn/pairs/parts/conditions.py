@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched
@@ -220,7 +219,7 @@ def only_if(story: Story) -> Clause:
             (
                 go_to(room.name),
                 Branch(
-                    here(thing.name), yes, (HOME, say(f"{there_is_no(thing)} in {on_map(room)}"))
+                    here(thing.name), yes, (HOME, say(f"{thing.there_is_no} in {on_map(room)}"))
                 ),
             ),
         )

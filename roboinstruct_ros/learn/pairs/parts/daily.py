@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Person, listed
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.deeds import brought, fetched
@@ -28,6 +27,7 @@ from roboinstruct_ros.learn.pairs.parts.moving import NUMBERS, named
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE
 from roboinstruct_ros.learn.pairs.parts.talking import ask, seek
 from roboinstruct_ros.learn.pairs.story import Story, on_map
+from roboinstruct_ros.learn.pairs.talk import Question
 
 
 @part("tell_everyone", 1.5, joint=Joint.THEN)

@@ -6,7 +6,6 @@ import re
 
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Room, Thing
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, carried
@@ -104,7 +103,7 @@ def look_there(story: Story, room: Room) -> Clause:
     draw = story.draw
     if draw.chance(0.6):
         what = story.thing()
-        yes, no = f"{there_is(what)} in {on_map(room)}", f"{there_is_no(what)} in {on_map(room)}"
+        yes, no = f"{what.there_is} in {on_map(room)}", f"{what.there_is_no} in {on_map(room)}"
         shown, name, be = any_of(what), what.name, what.be
         seen = f"there {be} {shown} there"
     else:
@@ -159,7 +158,7 @@ def _one_look(story: Story, number: int) -> Clause:
     if roll < 0.5:
         what = story.thing()
         name, text = what.name, f"there {what.be} {any_of(what)} in {room.the}"
-        yes, no = f"{there_is(what)} in {there}", f"{there_is_no(what)} in {there}"
+        yes, no = f"{what.there_is} in {there}", f"{what.there_is_no} in {there}"
     elif roll < 0.8:
         who = story.person()
         name, text = who.name, f"{who.who} is in {room.the}"

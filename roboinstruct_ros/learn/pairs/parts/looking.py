@@ -6,7 +6,6 @@ import re
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Thing, listed
-from roboinstruct_ros.learn.families.phrasing import there_is, there_is_no
 from roboinstruct_ros.learn.pairs import words
 from roboinstruct_ros.learn.pairs.compose import Clause, part
 from roboinstruct_ros.learn.pairs.deeds import found_in, looked, looked_for, met_in
@@ -50,7 +49,7 @@ def told_where(draw: Draw, yes: str, no: str, story: Story) -> tuple[str, Steps,
 @part("is_there", 4.0, order=True)
 def is_there(story: Story) -> Clause:
     draw, room, thing = story.draw, story.room(), story.thing()
-    yes, no = f"{there_is(thing)} in {on_map(room)}", f"{there_is_no(thing)} in {on_map(room)}"
+    yes, no = f"{thing.there_is} in {on_map(room)}", f"{thing.there_is_no} in {on_map(room)}"
     other, then, otherwise = told_where(draw, yes, no, story)
     tell = _TELL if not other else "[tell|inform] {p}"
     text = draw.phrase(
@@ -277,7 +276,7 @@ def is_here(story: Story) -> Clause:
             a=any_of(thing),
             be=thing.be,
         )
-        name, yes, no = thing.name, f"{there_is(thing)} here", f"{there_is_no(thing)} here"
+        name, yes, no = thing.name, f"{thing.there_is} here", f"{thing.there_is_no} here"
     return Clause(text, (Branch(here(name), (say(yes),), (say(no),)),))
 
 

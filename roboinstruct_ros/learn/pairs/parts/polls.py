@@ -6,7 +6,6 @@ import re
 
 from roboinstruct_ros.learn.draw import Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, listed
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken, talk
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import fetched
@@ -23,6 +22,7 @@ from roboinstruct_ros.learn.pairs.parts.asking_many import (
 from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 _EACH = Person("", "somebody", "everybody", "them", "their")
 _WHO = Person("", "somebody", "who", "them", "their")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.deeds import searched
@@ -26,6 +25,7 @@ from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.people import GUIDE, act_on
 from roboinstruct_ros.learn.pairs.parts.talking import ask, asking, tell, what_they_said
 from roboinstruct_ros.learn.pairs.story import Reach, Story, on_map
+from roboinstruct_ros.learn.pairs.talk import Question
 
 _BACK = (", then come back", " and come back", ". Then come back to me", ", and come back here")
 _THEN = (" and ", ", then ", " and then ", ". Then ", ", ")

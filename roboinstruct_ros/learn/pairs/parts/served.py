@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
 from roboinstruct_ros.learn.entities import Person, Thing, article, listed
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import furniture, spoken, words
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.deeds import found_in, searched
@@ -27,6 +26,7 @@ from roboinstruct_ros.learn.pairs.parts.moving import named
 from roboinstruct_ros.learn.pairs.parts.talking import tell
 from roboinstruct_ros.learn.pairs.parts.told import news_of_a_room
 from roboinstruct_ros.learn.pairs.story import Reach, Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 _OFTEN_LOST = (
     "glasses", "keys", "phone", "wallet", "remote control", "car keys", "reading glasses", "watch",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw
 from roboinstruct_ros.learn.entities import Person
-from roboinstruct_ros.learn.families.questions import Question
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
 from roboinstruct_ros.learn.pairs.flow import HOME, Steps, go_to, names_list, quoted, say
 from roboinstruct_ros.learn.pairs.story import Reach, Story
+from roboinstruct_ros.learn.pairs.talk import Question
 
 
 def ask(who: Person, question: Question) -> str:

@@ -1,8 +1,7 @@
 """The words for things, people and places, and for what people have a robot say and ask.
 
 The YAML files in this folder contain the words; a star marks held-out ones, which only evaluation
-uses. A word that is starred anywhere, or held out in `learn/vocabulary.py`, is never drawn for
-training.
+uses. A word that is starred anywhere, or in held.yaml, is never drawn for training.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from typing import Any, Generic, TypeVar
 import yaml
 
 from roboinstruct_ros.generate.words.place_names import ALIASES, FURNITURE
-from roboinstruct_ros.learn import vocabulary
 from roboinstruct_ros.learn.draw import Draw, Split
 from roboinstruct_ros.learn.entities import Thing, article, plural_of
 
@@ -52,10 +50,6 @@ _TALK, _WIDE = read("talk"), read("wide")
 #: How people frame and shorten what they ask for; see frames.yaml.
 FRAMES: dict[str, Any] = read("frames")
 
-_HELD_BEFORE = (
-    *("THINGS", "PLURAL_THINGS", "MASS_THINGS", "ROOMS", "ROOM_KINDS"),
-    *("FEMALE", "MALE", "ROLES", "ANNOUNCEMENTS", "CHORES"),
-)
 _STARRED = (
     *_THINGS.values(),
     _PEOPLE,
@@ -68,7 +62,7 @@ HELD = frozenset(
     for text in _strings(_STARRED)
     for word in _split(text)
     if word.endswith("*")
-).union(*(getattr(vocabulary, f"HELD_{group}") for group in _HELD_BEFORE))
+).union(_split(read("held")["names"]))
 
 
 @dataclass(frozen=True)
@@ -178,6 +172,8 @@ FAMILY_SHE, FAMILY_HE = _pool(_PEOPLE["family_she"]), _pool(_PEOPLE["family_he"]
 SURNAMES = _pool(_PEOPLE["surnames"])
 
 ANNOUNCEMENTS, CHORES = _pool(_TALK["announcements"]), _pool(_TALK["chores"])
+#: Chores of one's own, and what somebody may need or want.
+OWN_CHORES, NEEDS = (tuple(_split(_TALK[key])) for key in ("own_chores", "needs"))
 EVENTS, TIMES = _pool(_TALK["events"]), _pool(_TALK["times"])
 #: With blanks for things, rooms, people, times.
 MADE_ANNOUNCEMENTS: list[str] = _TALK["made_announcements"]

@@ -1,21 +1,13 @@
-"""Compares what two programs do in a few made-up worlds."""
+"""What a program does in made-up worlds."""
 
 from __future__ import annotations
 
 import ast
 from functools import cache
 
-from roboinstruct_ros.evaluate.worlds.trials import ChanceFacts, Run, Trials
+from roboinstruct_ros.evaluate.worlds.trials import ChanceFacts, Trials
 
 Calls = tuple[tuple[object, ...], ...]
-
-
-def same_behaviour(source: str, reference: str, worlds: int = 8) -> bool:
-    """Whether both programs make the same skill calls in the first few worlds."""
-    kinds = _kinds(reference)
-    facts = [ChanceFacts(number, kinds) for number in range(worlds)]
-    runs, wanted = (_trials().run(text, facts) for text in (source, reference))
-    return all(_same(run, other) for run, other in zip(runs, wanted, strict=True))
 
 
 def calls_of(source: str, number: int) -> Calls | None:
@@ -30,10 +22,6 @@ def calls_of(source: str, number: int) -> Calls | None:
 def _trials() -> Trials:
     """One child for all comparisons; it ends with this process."""
     return Trials()
-
-
-def _same(run: Run, wanted: Run) -> bool:
-    return not run.fault and not wanted.fault and run.calls == wanted.calls
 
 
 def _kinds(source: str) -> tuple[str, ...]:
