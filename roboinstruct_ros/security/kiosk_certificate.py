@@ -70,6 +70,9 @@ def server_context(folder: Path) -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])
+    # No session tickets: they come after the handshake, and a client that reads in one thread and
+    # writes in another (websockets, before Python 3.13) loses its connection when both meet.
+    context.num_tickets = 0
     try:
         context.load_cert_chain(folder / CERTIFICATE, folder / KEY)
     except (OSError, ssl.SSLError) as error:

@@ -122,6 +122,16 @@ def test_without_its_fingerprint_the_certificate_is_not_trusted(network: Network
         KioskClient(f"https://127.0.0.1:{network.port}").tasks()
 
 
+def test_nothing_but_answers_comes_after_the_handshake(certificate: Path, network: Network) -> None:
+    """A session ticket, read while a request is written, costs some clients their connection."""
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    plain = socket.create_connection(("127.0.0.1", network.port), 30)
+    with context.wrap_socket(plain, server_hostname="localhost") as client:
+        client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert client.recv(4096).startswith(b"HTTP/1.1 ")
+        assert client.session is not None and not client.session.has_ticket
+
+
 def test_plain_http_and_noise_get_no_answer(network: Network) -> None:
     for said in (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01" + b"\xff" * 500):
         with closing(socket.create_connection(("127.0.0.1", network.port), 30)) as client:

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 import pytest
 from calls import calls_of
+from drawn_pairs import drawn_pairs
 
-from roboinstruct_ros.learn.draw import DoesNotFit, Draw
+from roboinstruct_ros.learn.draw import DoesNotFit, Draw, Split
 from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
 from roboinstruct_ros.learn.pairs.check import fault
 from roboinstruct_ros.learn.pairs.compose import PARTS, Clause, joined
@@ -77,6 +78,12 @@ def test_a_part_calls_rooms_by_the_names_of_the_map(name: str) -> None:
         rooms = {line.split('"')[1] for line in program_of(clause.steps).splitlines()
                  if line.strip().startswith('go_to("')}  # fmt: skip
         assert rooms <= set(HOME.rooms), clause.text
+
+
+@pytest.mark.parametrize("split", Split)
+def test_a_program_of_several_parts_ends_and_does_something(split: Split) -> None:
+    for pair in drawn_pairs(100, "composed", split):
+        assert any(calls_of(pair.program, world) for world in range(12)), pair.program
 
 
 def test_what_is_held_is_put_down_without_taking_it() -> None:
