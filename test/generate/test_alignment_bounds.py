@@ -9,9 +9,8 @@ from functools import cache
 import mutated_programs
 import pytest
 from asked_rows import ASKED, REFUSED, reference
-from drawn_pairs import drawn_pairs
+from drawn_pairs import drawn_programs
 
-from roboinstruct_ros.domain.answer import answer_in
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, load_semantic_map
 from roboinstruct_ros.generate.words.alignment import alignment_notes
@@ -43,8 +42,7 @@ def asked() -> list[Case]:
 def drawn(source: str, split: Split = Split.TRAIN) -> list[Case]:
     return [
         (pair.instruction, pair.program, _map_of(pair.scene), pair.scene.holding)
-        for pair in drawn_pairs(400, source, split)
-        if answer_in(pair.completion) is None
+        for pair in drawn_programs(400, source, split)
     ]
 
 

@@ -20,10 +20,7 @@ def place_notes(told: str, course: ProgramCourse, rooms: Collection[str] = ()) -
     """
     if not _HERE.search(told) and any(_sent(thing, told) for thing in course.brought):
         yield str(phrase("note.brought_here"))
-    for room in sorted(course.rooms.union(rooms)):
-        if unified(room) not in told:
-            continue
-        name = rf"(?:the )?{re.escape(unified(room))}\b(?!'s)"
+    for room, name in _names_in(told, course.rooms.union(rooms)):
         if _elsewhere(course.picks, room):
             said = _lies(course.things, name, told) or _first(_TAKEN + name, told)
             if not said and room in course.places:
@@ -33,6 +30,27 @@ def place_notes(told: str, course: ProgramCourse, rooms: Collection[str] = ()) -
         said = _first(_TO + name, told, supposed=True)
         if said and room in course.picks and _elsewhere(course.places, room):
             yield str(phrase("note.put_elsewhere", word=said, room=room))
+
+
+def meeting_notes(told: str, course: ProgramCourse, rooms: Collection[str] = ()) -> Iterator[str]:
+    """A sentence for each person whom the program meets elsewhere than the words say."""
+    for room, name in _names_in(told, course.rooms.union(rooms)):
+        for who, places in sorted(course.met.items()):
+            said = _elsewhere(places, room) and _first(
+                rf"\b{re.escape(unified(who))}{_IS_IN}{name}", told
+            )
+            if who and said:
+                yield str(phrase("note.met_elsewhere", word=said, who=who))
+
+
+def _names_in(told: str, rooms: Collection[str]) -> Iterator[tuple[str, str]]:
+    """The rooms that the words may name, each as a pattern that is none of a longer name."""
+    names = {room: unified(room) for room in sorted(rooms)}
+    for room, name in names.items():
+        more = (one.removeprefix(name) for one in names.values() if one.startswith(f"{name} "))
+        other = "|".join(["'s", *map(re.escape, more)])
+        if name in told:
+            yield room, rf"(?:the )?{re.escape(name)}\b(?!{other})"
 
 
 def _sent(thing: str, told: str) -> bool:
@@ -83,7 +101,11 @@ _TO = (
     r"\b(?:take|bring|fetch|carry|move|deliver|return|put|get)\b"
     r"(?:(?!\b(?:from|go|drive|ask|tell|then)\b)[^.;?!]){1,60}? (?:to|into) "
 )
-_IS = r"(?:'s|'re|'ll be|s? is|s? are|s? lies?)(?: \w+){0,2}? (?:in|at) "
+_IS = (
+    r"(?:'s|'re|'ll be|s? is|s? are|s? lies?)"
+    r"(?: (?!(?:needed|wanted|missing|required|for)\b)\w+){0,2}? (?:in|at) "
+)
+_IS_IN = r"(?:'s| is|,? who's|,? who is)?(?: (?:over |up |down )?(?:in|at) | \()"
 _SUPPOSED = re.compile(
     r"(?:\b(?:if|unless|whether|when|check|see|not|except|perhaps|maybe|might|may|should)\b|n't\b)"
     r"[^.;?!]*$"

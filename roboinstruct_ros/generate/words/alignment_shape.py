@@ -15,7 +15,7 @@ from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_exceptions import exception_notes
-from roboinstruct_ros.generate.words.alignment_places import place_notes
+from roboinstruct_ros.generate.words.alignment_places import meeting_notes, place_notes
 from roboinstruct_ros.generate.words.alignment_report import report_notes
 from roboinstruct_ros.generate.words.alignment_seen import seen_notes
 from roboinstruct_ros.generate.words.alignment_wait import wait_notes
@@ -49,6 +49,7 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         *seen_notes(shape),
         *report_notes(told, shape, course),
         *place_notes(told, course, rooms),
+        *meeting_notes(told, course, rooms),
     )
     return tuple(dict.fromkeys(notes))
 
@@ -270,9 +271,9 @@ _TO_ME = re.compile(
     r"|\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)"
     r"|\breport back\b"
     r"|\b(?:bring|bringing|fetch|get|hand) me\b"
-    r"|\b(?:bring|fetch|get) (?:one|some)(?: back| over)?(?=[.,;!?]|$| and\b)"
+    r"|\b(?:bring|fetch|get) (?:one|some)(?: back)?(?=[.,;!?]|$| and\b)"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
-    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s) (?:here|for me)\b"
+    r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s)(?<! is)(?<! are) (?:here|for me)\b"
 )
 _QUESTION = re.compile(
     r"^(?:is|are(?! you\b)|which|where|who|do we have|have we got|has)\b"
@@ -292,7 +293,7 @@ _REPLIED = re.compile(
     r"\b(if (?!it\b|you\b|i\b|that\b|this\b|so\b|not\b)[\w'-]+ "
     r"(?:says?|answers?|repl(?:y|ies)|agrees?|refuses?|declines?|accepts?))\b"
 )
-_IN_VAIN = re.compile(r"\b(?:otherwise|else|not|cannot|no|none|nowhere|nobody)\b|n't\b")
+_IN_VAIN = re.compile(r"\b(?:otherwise|else|not|cannot|no|none|neither|nowhere|nobody)\b|n't\b")
 _BROUGHT = re.compile(r"\b(?:bring|carry|deliver|fetch|put|move|take\b[^.;,]* to)\b")
 _STAYS = re.compile(
     r"\b(?:stay (?:here|put|still|where you are)"

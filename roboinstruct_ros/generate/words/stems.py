@@ -32,8 +32,8 @@ def content_stems(text: str) -> tuple[str, ...]:
 
 
 def unified(text: str) -> str:
-    """Lower case, with one kind of apostrophe."""
-    return text.lower().replace("\u2019", "'")
+    """Lower case, with one kind of apostrophe, and blanks for the underscores of names."""
+    return text.lower().replace("\u2019", "'").replace("_", " ")
 
 
 def in_digits(word: str) -> str:

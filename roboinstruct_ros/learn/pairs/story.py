@@ -150,6 +150,13 @@ class Story:
             return Reach(person, f"{person.who} {where} {room.the}", room)
         return Reach(person, person.who, own)
 
+    def reaches(self, count: int) -> list[Reach]:
+        """Several people in rooms that are known."""
+        found = [self.reach(1.0) for _ in range(count)]
+        if any(one.room is None for one in found):
+            raise DoesNotFit
+        return found
+
 
 LOOKS = (
     "red", "blue", "green", "black", "white", "yellow", "big", "small", "large", "old", "new",

@@ -6,7 +6,7 @@ import ast
 import re
 
 import pytest
-from drawn_pairs import drawn_pairs
+from drawn_pairs import drawn_pairs, drawn_programs
 
 from roboinstruct_ros.learn.draw import Split
 from roboinstruct_ros.learn.pairs.check import fault
@@ -31,7 +31,7 @@ def test_the_verifier_accepts_the_pairs(source: str, split: Split) -> None:
 
 @pytest.mark.parametrize("split", Split)
 def test_a_program_is_one_function_and_no_slot_is_left_in_the_words(split: Split) -> None:
-    for pair in drawn_pairs(400, "composed", split):
+    for pair in drawn_programs(400, "composed", split):
         tree = ast.parse(pair.program)
         assert [type(node) for node in tree.body] == [ast.FunctionDef], pair.program
         assert not [n for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom)]

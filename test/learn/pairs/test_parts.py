@@ -4,53 +4,24 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from calls import calls_of
-from drawn_pairs import drawn_pairs
+from drawn_clauses import HOME, clauses
+from drawn_pairs import drawn_programs
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw, Split
-from roboinstruct_ros.learn.pairs import draw_pair  # noqa: F401 - parts register themselves
 from roboinstruct_ros.learn.pairs.check import fault
-from roboinstruct_ros.learn.pairs.compose import PARTS, Clause, joined
+from roboinstruct_ros.learn.pairs.compose import PARTS, joined
 from roboinstruct_ros.learn.pairs.deeds import fetched
 from roboinstruct_ros.learn.pairs.flow import Branch, Search, program_of
 from roboinstruct_ros.learn.pairs.pair import Pair
 from roboinstruct_ros.learn.pairs.scene import Scene
 from roboinstruct_ros.learn.pairs.story import Story
 
-HOME = Scene(
-    rooms=(
-        "kitchen",
-        "study",
-        "bedroom 1",
-        "bedroom 2",
-        "garage",
-        "Bob's office",
-        "Maria's office",
-    ),
-    people=("Bob", "Anna", "Carlos", "Maria"),
-    things=("milk", "book", "apple"),
-    here="study",
-)
 LOST = {"then_there", "then_it", "then_them", "come_back", "held", "one_of_several"}
 """Parts that need what came before, or what this scene lacks."""
-
-
-def clauses(name: str, count: int, scene: Scene = HOME) -> Iterator[Clause]:
-    """Draws of one part in one scene."""
-    found = 0
-    for number in range(40 * count):
-        try:
-            yield PARTS[name].make(Story(Draw(random.Random(number)), scene))
-        except DoesNotFit:
-            continue
-        found += 1
-        if found == count:
-            return
-    raise AssertionError(f"{name} was drawn {found} times of {count}")
 
 
 def shape(program: str) -> str:
@@ -82,7 +53,7 @@ def test_a_part_calls_rooms_by_the_names_of_the_map(name: str) -> None:
 
 @pytest.mark.parametrize("split", Split)
 def test_a_program_of_several_parts_ends_and_does_something(split: Split) -> None:
-    for pair in drawn_pairs(100, "composed", split):
+    for pair in drawn_programs(100, "composed", split):
         assert any(calls_of(pair.program, world) for world in range(12)), pair.program
 
 

@@ -97,7 +97,7 @@ def kept(question: Question, kind: Report) -> tuple[str, Steps, Steps]:
     return "found = []", keep, (Branch("found", (said,), (say(none),)),)
 
 
-_DECISIONS = {
+DECISIONS = {
     2: (
         ("count == 2", ("both say yes", "both agree", "both of them say yes", "both want to")),
         ("count > 0", ("one of them says yes", "at least one of them says yes", "anyone agrees")),
@@ -119,7 +119,7 @@ def decide(story: Story) -> Clause:
     draw, room = story.draw, story.room()
     people = story.people(draw.rng.choice((2, 3, 3)))
     question = spoken.yes_no(story, spoken.SOMEBODY)
-    test, words = draw.one(_DECISIONS[len(people)])
+    test, words = draw.one(DECISIONS[len(people)])
     then = an_order(story)
     names = listed([who.who for who in people])
     text = draw.phrase(

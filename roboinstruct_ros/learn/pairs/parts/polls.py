@@ -25,7 +25,7 @@ from roboinstruct_ros.learn.pairs.story import Story
 from roboinstruct_ros.learn.pairs.talk import Question
 
 _EACH = Person("", "somebody", "everybody", "them", "their")
-_WHO = Person("", "somebody", "who", "them", "their")
+WHO = Person("", "somebody", "who", "them", "their")
 
 
 @part("everybody", 8.0, joint=Joint.SENTENCE)
@@ -122,7 +122,7 @@ def _yes_no(story: Story, room: Room | None) -> Clause:
         )
         end = draw.one(AND) + report(draw, kind)
     elif roll < 0.75:
-        kind, question = Report.HOW_MANY, _about(story, spoken.SOMEBODY, "they ")
+        kind, question = Report.HOW_MANY, about(story, spoken.SOMEBODY, "they ")
         templates = (
             "[find out|ask|see|go and ask] how many [people|of the people]{in} {q}{end}",
             "how many [people|of the people]{in} {q}? [Go and ask|Ask them|Ask around]",
@@ -131,7 +131,7 @@ def _yes_no(story: Story, room: Room | None) -> Clause:
         )
         end = ""
     else:
-        kind, question = Report.WHO if named else Report.HOW_MANY, _about(story, _WHO, "who ")
+        kind, question = Report.WHO if named else Report.HOW_MANY, about(story, WHO, "who ")
         templates = (
             "[ask|find out|see|ask around] who{in} {q}{end}",
             "who{in} {q}? [Ask them|Go and ask|Ask around]",
@@ -144,7 +144,7 @@ def _yes_no(story: Story, room: Room | None) -> Clause:
     return Clause(text + end, _asked(story, room, question, kind))
 
 
-def _about(story: Story, who: Person, subject: str) -> Question:
+def about(story: Story, who: Person, subject: str) -> Question:
     """A question about people, without its subject: "want coffee"."""
     question = until(
         lambda: spoken.yes_no(story, who),
