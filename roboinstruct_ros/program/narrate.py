@@ -263,11 +263,25 @@ class _Plan:
             self._words.meaning[name] = phrase("plan.that_room")
             tested = phrase("plan.whose_name", test=only) if only is not None else ""
             return phrase("plan.for_rooms", which=(which_of(value), tested))
-        label = name.replace("_", " ") if len(name) > 1 else phrase("plan.item")
+        label: Said = name.replace("_", " ") if len(name) > 1 else phrase("plan.item")
         if name:
             self._words.meaning[name] = phrase("plan.that", label=label)
+        elif isinstance(statement.target, ast.Tuple):
+            label = joined("plan.and", [self._one_of(each) for each in statement.target.elts])
+            pairs = items.elts if isinstance(items, ast.List) else []
+            tuples = [pair.elts for pair in pairs if isinstance(pair, ast.Tuple) and pair.elts]
+            if tuples and len(tuples) == len(pairs):
+                told = ([self._words.value(part) for part in parts] for parts in tuples)
+                value = listed(joined("plan.and", parts) for parts in told)
         tested = phrase("plan.that_is", test=only) if only is not None else ""
         return phrase("plan.for_each", label=label, list=value, which=tested)
+
+    def _one_of(self, target: ast.expr) -> Said:
+        """The label of one of several variables of a loop."""
+        label = ast.unparse(target).replace("_", " ")
+        if isinstance(target, ast.Name):
+            self._words.meaning[target.id] = phrase("plan.that", label=label)
+        return label
 
     def _times(self, call: ast.Call) -> Said:
         if len(call.args) != 1:

@@ -55,6 +55,18 @@ def test_loops_questions_and_waiting() -> None:
     ]
 
 
+def test_a_loop_over_pairs_says_what_belongs_together() -> None:
+    text = (
+        'for room, name in [("study", "Bob"), ("kitchen", "Ann")]:\n'
+        '    go_to(room)\n    say(name + ", dinner is ready")'
+    )
+    assert plan(text) == [
+        '1 For each room and name of "study" and "Bob", "kitchen" and "Ann":',
+        "1.1 Go to that room.",
+        '1.2 Say "⟨that name⟩, dinner is ready".',
+    ]
+
+
 def test_formats_and_imports_are_told_as_what_they_say() -> None:
     text = (
         'import time\nhere = get_current_location()\nsay("I am in {}".format(here))\n'
