@@ -21,6 +21,10 @@ T = TypeVar("T")
 TRIES = 1000
 """Draws after which nothing is assumed to fit."""
 _INNERMOST = re.compile(r"\[([^\[\]]*)\]")
+_SINGULAR = re.compile(
+    r"\bthey (is|isn't|does|doesn't|has|wants|needs|says|prefers|comes|shows|arrives)\b(?!')", re.I
+)
+_PLURAL = {"is": "are", "isn't": "aren't", "does": "do", "doesn't": "don't", "has": "have"}
 
 
 class DoesNotFit(Exception):
@@ -73,7 +77,7 @@ class Draw:
         return self.one(train)
 
     def expand(self, template: str, **slots: str) -> str:
-        """The template with every bracket chosen and every slot filled."""
+        """The template with every bracket chosen and every slot filled; "they" gets its verb."""
 
         def choose(match: re.Match[str]) -> str:
             return self.one(str(match.group(1)).split("|"))
@@ -82,11 +86,15 @@ class Draw:
             template = _INNERMOST.sub(choose, template)
         for name, value in slots.items():
             template = template.replace("{" + name + "}", value)
-        return template
+        return _SINGULAR.sub(_in_plural, template)
 
     def phrase(self, train: Sequence[str], held: Sequence[str] = (), **slots: str) -> str:
         """An expanded phrasing of this split."""
         return self.expand(self.template(train, held), **slots)
+
+
+def _in_plural(found: re.Match[str]) -> str:
+    return f"{found[0].split()[0]} {_PLURAL.get(found[1], found[1].removesuffix('s'))}"
 
 
 def until(

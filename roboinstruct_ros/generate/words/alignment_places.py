@@ -39,7 +39,7 @@ def meeting_notes(told: str, course: ProgramCourse, rooms: Collection[str] = ())
             said = _elsewhere(places, room) and _first(
                 rf"\b{re.escape(unified(who))}{_IS_IN}{name}", told
             )
-            if who and said:
+            if said:
                 yield str(phrase("note.met_elsewhere", word=said, who=who))
 
 

@@ -158,6 +158,8 @@ def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
 
 def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
     match = _wanted(_BACK, words) or _wanted(_TO_ME, words)
+    if match and match[0].endswith(" over") and _LACKING.search(words[: match.start()]):
+        match = None  # "we are out of cups in the hall, bring one over"
     if match is None and shape.called("say"):
         match = _QUESTION.search(words)
     if match is None or not shape.called("go_to") or shape.speaks(match[0].split()[0]):
@@ -271,7 +273,7 @@ _TO_ME = re.compile(
     r"|\b(?:tell|inform) me\b(?! (?:in|at|that i)\b)|\blet me know\b(?! (?:in|at)\b)"
     r"|\breport back\b"
     r"|\b(?:bring|bringing|fetch|get|hand) me\b"
-    r"|\b(?:bring|fetch|get) (?:one|some)(?: back)?(?=[.,;!?]|$| and\b)"
+    r"|\b(?:bring|fetch|get) (?:one|some)(?: back| over)?(?=[.,;!?]|$| and\b)"
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
     r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s)(?<! is)(?<! are) (?:here|for me)\b"
 )

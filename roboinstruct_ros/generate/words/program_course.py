@@ -55,6 +55,9 @@ class ProgramCourse:
                     self._listed[line.target.id] = _texts(line.iter)
                 self._follow(line.body, here)
                 here = self._follow(line.orelse, here)
+            elif hasattr(line, "body"):  # a try or a with: it may drive, and may end anywhere
+                here = None if _drives([line]) else here
+                self._meet(line, here)
             else:
                 self._meet(line, here)
                 if isinstance(line, ast.Expr) and isinstance(line.value, ast.Call):
@@ -71,7 +74,7 @@ class ProgramCourse:
                 names = {str(first.value)} if isinstance(first, ast.Constant) else set()
             if skill == "say":
                 names = {name.partition(",")[0] for name in names if ", " in name}
-            for name in names if skill in ("ask", "say") else ():
+            for name in names - {""} if skill in ("ask", "say") else ():
                 self.met.setdefault(name, set()).add(here)
 
     def _call(self, call: ast.Call, here: str | None) -> str | None:

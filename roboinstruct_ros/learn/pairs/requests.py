@@ -80,4 +80,4 @@ class Filling:
             him=who.him,
             when=self.when,
             **{"is": what.be},
-        ).replace("they is", "they are")
+        )

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
-from roboinstruct_ros.learn.entities import Room, Thing, listed
+from roboinstruct_ros.learn.entities import listed
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, part
-from roboinstruct_ros.learn.pairs.deeds import brought, lost, taken
+from roboinstruct_ros.learn.pairs.deeds import brought, fetched, taken
 from roboinstruct_ros.learn.pairs.flow import (
     ALL,
-    HOME,
     Branch,
     Loop,
-    Search,
     Steps,
     go_to,
     here,
@@ -22,7 +20,7 @@ from roboinstruct_ros.learn.pairs.flow import (
     quoted,
 )
 from roboinstruct_ros.learn.pairs.names import the_room
-from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
+from roboinstruct_ros.learn.pairs.parts.talking import ask
 from roboinstruct_ros.learn.pairs.story import Story
 from roboinstruct_ros.learn.pairs.talk import Question
 
@@ -32,37 +30,28 @@ def put_from(story: Story) -> Clause:
     """Where a thing goes, and only then where it is; perhaps on a condition at the target."""
     draw, thing = story.draw, story.thing()
     target, source = story.rooms(2)
+    s = "" if thing.is_plural else "s"
     text = draw.phrase(
         (
-            "[put|bring|take|carry|move] {t} [to|into] {r}. {they} {be} in {s}",
-            "{t} [belongs in|should be in|is missing in|goes to] {r}. [It is|It's] in {s}",
-            "{t} is needed in {r}. [Get|Fetch] it from {s}",
+            "[put|bring|take|carry|move] {t} [to|into] {r}. {They} in {s}",
+            "{t} [belong{end} in|should be in|{be} missing in|{go} to] {r}. {They} in {s}",
+            "{t} {be} needed in {r}. [Get|Fetch] {it} from {s}",
             "there should be {a} in {r}. Get {it} from {s}",
             "we're out of {b} in {r}. [Could you bring|Bring|Please bring] some [over |]from {s}",
             "{r} needs {a}, [take|get] {it} from {s}",
-            "{r} is out of {b}, [there is some|there's more] in {s}, bring [it|some] over",
-        )
-        if not (thing.is_plural or thing.it == "them")
-        else (
-            "[put|bring|take|carry|move] {t} [to|into] {r}. They are in {s}",
-            "{t} [belong in|should be in|are missing in|go to] {r}. [They are|They're] in {s}",
-            "{t} are needed in {r}. [Get|Fetch] them from {s}",
-            "there should be {a} in {r}. Get them from {s}",
-            "we're out of {b} in {r}. [Could you bring|Bring|Please bring] some [over |]from {s}",
+            "{r} is out of {b}, [there is some|there's more] in {s}, bring some over",
         ),
         t=thing.the, a=thing.a, it=thing.it, be=thing.be, r=target.the, s=source.the,
-        b=thing.plural, they=thing.they.capitalize() if " " not in thing.they else "It",
+        b=thing.plural, They=thing.they.capitalize(), end=s, go="go" if thing.is_plural else "goes",
     )  # fmt: skip
-    carry: Steps = (go_to(source.name), *brought(thing, target))
+    carry = fetched(thing, source, target)
     if draw.chance(0.4) and text.startswith(("put", "bring", "take", "carry", "move")):
         head, _, tail = text.partition(". ")
         who = story.person() if draw.chance(0.4) else spoken.SOMEBODY
-        name, test = who.name or "person", here(who.name or "person")
-        shown = who.who if who.name else draw.one(("somebody", "someone", "anybody"))
+        shown, test = who.who, here(who.name or "person")
         if draw.chance(0.5):
             sign = draw.one((" unless {w} is in there", ", but not if {w} is in there"))
-            test = f"not {here(name)}"
-            shown = "somebody" if shown == "anybody" else shown
+            test = f"not {test}"
         else:
             sign = draw.one((" only if {w} is in there", " if {w} is in there"))
         text = f"{head}{sign.replace('{w}', shown)}. {tail}"
@@ -70,66 +59,12 @@ def put_from(story: Story) -> Clause:
     return Clause(text, carry)
 
 
-@part("which_room", 4.0, joint=Joint.SENTENCE)
-def which_room(story: Story) -> Clause:
-    """In which of two rooms something is."""
-    draw, thing = story.draw, story.thing()
-    first, second = story.rooms(2)
-    be = "are" if thing.is_plural else "is"
-    text = draw.phrase(
-        (
-            "{be} {t} in {a} or [in |]{b}?",
-            "{t} [must|should|ought to] be in {a} or [in |]{b}. Which one is it?",
-            "which room {be} {t} in, {a} or {b}?",
-            "{be} {t} still in {a} or has [someone|somebody] moved {it} to {b}?",
-            "tell me [if|whether] {t} {be} in {a} or in {b}",
-            "find out [if|whether] {t} {be} in {a} or {b}",
-        ),
-        t=thing.the, a=first.the, b=second.the, be=be, it=thing.it,
-    )  # fmt: skip
-    news = f"say({quoted(f'{thing.there_is} in ')} + room)"
-    header = f"for room in {names_list([first.name, second.name])}:"
-    search = Search(here(thing.name), (HOME, news), (HOME, lost(thing)), header=header)
-    return Clause(text, (search,))
-
-
-@part("tell_apart", 4.0, joint=Joint.SENTENCE)
-def tell_apart(story: Story) -> Clause:
-    """Several people in several rooms hear the same, or two hear something of each other."""
-    draw = story.draw
-    told = story.reaches(draw.rng.choice((2, 2, 2, 3)))
-    steps: Steps = ()
-    if len(told) == 2 and draw.chance(0.25):
-        one, other = told
-        words = draw.one(("says hi", "says hello", "is sorry", "says thank you", "sends greetings"))
-        text = f"tell {one.who} that {other.person.who} {words}"
-        text += draw.one((" and tell ", ", then tell ", ". Then tell "))
-        text += f"{other.who} that {one.person.who} {words}"
-        for hearer, sender in ((one, other), (other, one)):
-            heard = tell(hearer.person, f"{sender.person.who} {words}")
-            steps += (hearer.back, heard)
-        return Clause(text, steps)
-    words = spoken.statement(story)
-    text = draw.phrase(
-        (
-            "tell {n} [that |]{m}", "tell {n} that {m}", "let {n} know that {m}",
-            "{n} [should know|need to know] that {m}", "go [round|around] and tell {n} that {m}",
-        ),
-        n=listed([one.who for one in told]), m=words,
-    )  # fmt: skip
-    for one in told:
-        steps += (one.back, tell(one.person, words))
-    return Clause(text, steps)
-
-
 @part("take_by_answer", 6.0, joint=Joint.SENTENCE)
 def take_by_answer(story: Story) -> Clause:
     """Somebody is asked about a thing, which is then taken from them or brought to them."""
     draw, thing = story.draw, story.thing(count=True)
     who, other = story.reaches(1)[0], story.room()
-    he, him, his = who.person.he, who.person.him, who.person.his
-    if he == "they":
-        raise DoesNotFit
+    he, him = who.person.he, who.person.him
     if draw.chance(0.5):
         ask_for = f"Do you still need {thing.the}?"
         text = draw.phrase(
@@ -158,7 +93,7 @@ def take_by_answer(story: Story) -> Clause:
                 "ask {p} if {he} needs {a}. If {he} does[,|] [bring|get|take] {him} one from {o}",
                 "does {p} need {a}? If {he} does[,|] [bring|get] {him} one from {o}",
             ),
-            p=who.who, he=he, him=him, a=thing.a, o=other.the, his=his,
+            p=who.who, he=he, him=him, a=thing.a, o=other.the,
         )  # fmt: skip
         if " need" in text:
             ask_for, test = f"Do you need {thing.a}?", "Yes"
@@ -187,11 +122,9 @@ def and_another(story: Story) -> Clause:
             t=first.the, u=second.the, s=source.the, to=to,
             to_="bring me" if target is None else f"{target.the} needs",
         )  # fmt: skip
-        return Clause(text, (*_from(source, first, target), *_from(source, second, target)))
-    people = story.reaches(2)
-    one, other = people
-    same = draw.chance(0.35)
-    if same:
+        return Clause(text, (*fetched(first, source, target), *fetched(second, source, target)))
+    one, other = story.reaches(2)
+    if draw.chance(0.35):
         first = second = story.thing(count=True)
         text = draw.phrase(
             (
@@ -211,11 +144,10 @@ def and_another(story: Story) -> Clause:
             ),
             t=first.the, u=second.the, p=one.who, q=other.who, s=source.the,
         )  # fmt: skip
-    return Clause(text, (*_from(source, first, one.room), *_from(source, second, other.room)))
+    return Clause(text, (*fetched(first, source, one.room), *fetched(second, source, other.room)))
 
 
-def _from(source: Room, thing: Thing, target: Room | None) -> Steps:
-    return (go_to(source.name), *brought(thing, target))
+_SINGULAR, _PLURAL = ("has", "does", "goes"), ("have", "do", "go")
 
 
 @part("off_from_here", 3.0, joint=Joint.SENTENCE)
@@ -228,19 +160,15 @@ def off_from_here(story: Story) -> Clause:
     where = f" in {the_room(story.scene.here)}" if story.scene.told else ""
     text = draw.phrase(
         (
-            "{t} [has no business|does not belong] here{w}. [Take|Bring] {it} to {r}",
-            "{t} here{w} [goes|belongs] [to|in] {r}",
+            "{t} [{has} no business|{do} not belong] here{w}. [Take|Bring] {it} to {r}",
+            "{t} here{w} {go} to {r}",
             "[take|bring] {t} that {be} here to {r}",
             "[take|bring] {t} to {r}, {they} right here",
             "{t} {be} right here{w}. [Take|Bring] {it} to {r}",
         ),
-        t=thing.the, it=thing.it, be=thing.be, r=target.the, w=where,
-        they="they are" if thing.it == "them" else "it is",
+        t=thing.the, it=thing.it, be=thing.be, r=target.the, w=where, they=thing.they,
+        **dict(zip(("has", "do", "go"), _PLURAL if thing.is_plural else _SINGULAR, strict=True)),
     )  # fmt: skip
-    if thing.it == "them":
-        for wrong, right in ((" has no", " have no"), (" does not", " do not"), (" goes", " go"),
-                             (" belongs", " belong")):  # fmt: skip
-            text = text.replace(wrong, right)
     return Clause(text, (pick(thing), go_to(target.name), place(thing)))
 
 
@@ -276,16 +204,15 @@ def instead_of(story: Story) -> Clause:
     to = f"to {target.the}" if target else draw.one(("to me", "here"))
     text = draw.phrase(
         (
-            "[bring|take|get] {t} from {a} {to}. If {it} [is gone|isn't there|is not there][,|] "
+            "[bring|take|get] {t} from {a} {to}. If {they} [gone|not there][,|] "
             "[take|bring] {u} from {b} instead",
             "{t} from {a} should come {to}. If somebody has taken {it}, {u} from {b} will do",
-            "[bring|take] {t} from {a} {to}, or {u} from {b} if {it} isn't there",
+            "[bring|take] {t} from {a} {to}, or {u} from {b} if {they} not there",
         ),
         t=first.the, u=second.the, a=a.the, b=b.the, to=to, it=first.it,
+        they=first.they,
     )  # fmt: skip
-    if first.it == "them":
-        text = text.replace("them is", "they are").replace("them isn't", "they aren't")
-    other = _from(b, second, target)
+    other = fetched(second, b, target)
     return Clause(text, (go_to(a.name), Branch(here(first.name), brought(first, target), other)))
 
 
@@ -314,5 +241,5 @@ def gather(story: Story) -> Clause:
     )  # fmt: skip
     steps: Steps = ()
     for thing, source in things:
-        steps += (go_to(source.name), *brought(thing, target))
+        steps += fetched(thing, source, target)
     return Clause(text, steps)

@@ -12,15 +12,22 @@ from roboinstruct_ros.learn.pairs.deeds import taken
 from roboinstruct_ros.learn.pairs.flow import (
     HOME,
     Branch,
-    Step,
     Steps,
     go_to,
     quoted,
     say,
 )
-from roboinstruct_ros.learn.pairs.parts.asking_many import AND, DECISIONS, Report, report, tally
+from roboinstruct_ros.learn.pairs.parts.asking_many import (
+    AND,
+    Report,
+    decision,
+    kept,
+    report,
+    tally,
+    vote_of,
+)
 from roboinstruct_ros.learn.pairs.parts.polls import WHO, about
-from roboinstruct_ros.learn.pairs.parts.talking import ask
+from roboinstruct_ros.learn.pairs.parts.talking import ask, tell
 from roboinstruct_ros.learn.pairs.story import Reach, Story
 from roboinstruct_ros.learn.pairs.talk import Question
 
@@ -31,7 +38,6 @@ def poll_apart(story: Story) -> Clause:
     draw = story.draw
     asked = story.reaches(draw.rng.choice((2, 2, 3, 3, 3, 4)))
     kind = draw.one((Report.HOW_MANY, Report.WHO, Report.ANSWERS, Report.WINNER, Report.COUNTS))
-    decides = kind is Report.HOW_MANY and len(asked) in DECISIONS and draw.chance(0.65)
     if kind is Report.WHO and draw.chance(0.5):
         question = about(story, WHO, "who ")
         text = draw.phrase(
@@ -44,18 +50,9 @@ def poll_apart(story: Story) -> Clause:
         question = (spoken.choice if vote else spoken.yes_no)(story, spoken.SOMEBODY)
         text = _asked_in_words(story, asked, question)
     start, each, end = _kept(asked, question, kind)
-    if decides:
-        test, words = draw.one(DECISIONS[len(asked)])
-        then = an_order(story)
-        text += f"{draw.one(('. If ', '. If ', ' and if ', ', and if '))}{draw.one(words)}, "
-        text += then.text
-        no: Steps = ()
-        if draw.chance(0.5):
-            other = _tell_me(story, "that it won't work", "It will not work")
-            other = other if draw.chance(0.3) else an_order(story)
-            text += draw.one((", otherwise ", ". Otherwise ", ". If not, ")) + other.text
-            no = other.steps
-        return Clause(text, (start, *each, Branch(test, then.steps, no)))
+    if kind is Report.HOW_MANY and len(asked) < 4 and draw.chance(0.65):
+        more, branch = decision(story, len(asked))
+        return Clause(text + more, (start, *each, branch))
     told, back = report(draw, kind), HOME
     if told.startswith("tell me") and draw.chance(0.25):
         hearer = story.reaches(1)[0]
@@ -82,34 +79,19 @@ def _asked_in_words(story: Story, asked: list[Reach], question: Question) -> str
 def _kept(asked: list[Reach], question: Question, kind: Report) -> tuple[str, Steps, Steps]:
     """The set-up, what is done with each of them, and the report."""
     start = "found = []"
-    end: Steps = ('say(", ".join(found))',)
-    if kind is Report.HOW_MANY:
-        start, end = "count = 0", ('say(str(count) + " people said yes")',)
-    elif kind is Report.WHO:
-        yes, none = ('say(", ".join(found) + " said yes")',), (say("Nobody said yes"),)
-        end = (Branch("found", yes, none),)
-    elif kind is not Report.ANSWERS:
-        start, end = tally(question, kind is Report.WINNER)
     steps: Steps = ()
+    end: Steps = ('say(", ".join(found))',)
     for one in asked:
-        call, name = ask(one.person, question), one.person.name
-        step: Step = f"counts[{call}] += 1"
-        if kind is Report.ANSWERS:
-            step = f"found.append({quoted(f'{name} said: ')} + {call})"
-        elif kind is Report.HOW_MANY:
-            step = Branch(f'{call} == "Yes"', ("count += 1",))
-        elif kind is Report.WHO:
-            step = Branch(f'{call} == "Yes"', (f"found.append({quoted(name)})",))
-        steps += (one.back, step)
+        name, call = quoted(one.person.name), ask(one.person, question)
+        if kind in (Report.HOW_MANY, Report.WHO):
+            start, keep, end = kept(question, kind, name)
+        elif kind is Report.ANSWERS:
+            keep = (f"found.append({quoted(f'{one.person.name} said: ')} + {call})",)
+        else:
+            keep = (vote_of(question, call),)
+            start, end = tally(question, kind is Report.WINNER)
+        steps += (one.back, *keep)
     return start, steps, end
-
-
-def _tell_me(story: Story, what: str, words: str) -> Clause:
-    draw = story.draw
-    return Clause(
-        f"{draw.one(('tell me', 'come back and tell me', 'let me know'))} {what}",
-        (HOME, say(words)),
-    )
 
 
 @part("agree_apart", 2.5, joint=Joint.SENTENCE)
@@ -122,7 +104,8 @@ def agree_apart(story: Story) -> Clause:
     )
     both = Clause("tell me what", (HOME, 'say("Both said: " + first)'))
     then = both if draw.chance(0.5) else an_order(story)
-    other = _tell_me(story, "that they don't agree", "They do not agree")
+    news = draw.one(("tell me", "come back and tell me", "let me know"))
+    other = Clause(f"{news} that they don't agree", (HOME, say("They do not agree")))
     other = other if draw.chance(0.7) else an_order(story)
     text += then.text + draw.one((", otherwise ", ". Otherwise ", ". If not, ")) + other.text
     steps: Steps = ()
@@ -171,7 +154,7 @@ def ask_in_turn(story: Story) -> Clause:
                 ", and if {he} says no[,|] ask {n}", "; if not, ask {n}", ". If not, ask {n}",
             ),
             he=before.person.he, n=one.who,
-        ).replace("they says", "they say").replace("they doesn't", "they don't")  # fmt: skip
+        )  # fmt: skip
     text += draw.one(
         (". Tell me who said yes", ". Then tell me who said yes", ", then tell me who said yes",
          ". Let me know who does", ". Come back and tell me who said yes", ". Tell me who does")
@@ -182,3 +165,31 @@ def ask_in_turn(story: Story) -> Clause:
         yes = f'{ask(one.person, question)} == "Yes"'
         steps += (one.back, Branch(yes, (HOME, said, "return")))
     return Clause(text, (*steps, HOME, say("Nobody said yes")))
+
+
+@part("tell_apart", 4.0, joint=Joint.SENTENCE)
+def tell_apart(story: Story) -> Clause:
+    """Several people in several rooms hear the same, or two hear something of each other."""
+    draw = story.draw
+    told = story.reaches(draw.rng.choice((2, 2, 2, 3)))
+    steps: Steps = ()
+    if len(told) == 2 and draw.chance(0.25):
+        one, other = told
+        words = draw.one(("says hi", "says hello", "is sorry", "says thank you", "sends greetings"))
+        text = f"tell {one.who} that {other.person.who} {words}"
+        text += draw.one((" and tell ", ", then tell ", ". Then tell "))
+        text += f"{other.who} that {one.person.who} {words}"
+        for hearer, sender in ((one, other), (other, one)):
+            steps += (hearer.back, tell(hearer.person, f"{sender.person.name} {words}"))
+        return Clause(text, steps)
+    words = spoken.statement(story)
+    text = draw.phrase(
+        (
+            "tell {n} [that |]{m}", "tell {n} that {m}", "let {n} know that {m}",
+            "{n} [should know|need to know] that {m}", "go [round|around] and tell {n} that {m}",
+        ),
+        n=listed([one.who for one in told]), m=words,
+    )  # fmt: skip
+    for one in told:
+        steps += (one.back, tell(one.person, words))
+    return Clause(text, steps)

@@ -168,7 +168,7 @@ def serve(story: Story) -> Clause:
         he=who.he,
         his=who.his,
         s="" if anywhere else f" from {source.the}",
-    ).replace("they wants", "they want")
+    )
     asked_for = f"answer = {ask(who, question)}"
     if not anywhere:
         got: Steps = (go_to(source.name), "pick(answer)", reach.back, "place(answer)")

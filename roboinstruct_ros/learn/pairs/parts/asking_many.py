@@ -77,19 +77,19 @@ def report(draw: Draw, kind: Report) -> str:
     return draw.one(_REPORTS[kind])
 
 
-def ask_name(question: Question) -> str:
-    """The call that asks whoever is called `name`."""
-    return f"ask(name, {quoted(question.spoken)}, {names_list(question.options)})"
+def ask_name(question: Question, name: str = "name") -> str:
+    """The call that asks somebody: whoever is called `name`, or a quoted name."""
+    return f"ask({name}, {quoted(question.spoken)}, {names_list(question.options)})"
 
 
-def kept(question: Question, kind: Report) -> tuple[str, Steps, Steps]:
+def kept(question: Question, kind: Report, name: str = "name") -> tuple[str, Steps, Steps]:
     """The set-up, the step for each `name`, and the report at the end."""
-    yes = f'{ask_name(question)} == "Yes"'
+    yes = f'{ask_name(question, name)} == "Yes"'
     if kind is Report.HOW_MANY:
         keep: Steps = (Branch(yes, ("count += 1",)),)
         return "count = 0", keep, ('say(str(count) + " people said yes")',)
     if kind is Report.WHO:
-        keep = (Branch(yes, ("found.append(name)",)),)
+        keep = (Branch(yes, (f"found.append({name})",)),)
         said, none = 'say(", ".join(found) + " said yes")', "Nobody said yes"
     else:
         keep = (f"answer = {ask_name(question)}", 'found.append(name + " said: " + answer)')
@@ -97,7 +97,7 @@ def kept(question: Question, kind: Report) -> tuple[str, Steps, Steps]:
     return "found = []", keep, (Branch("found", (said,), (say(none),)),)
 
 
-DECISIONS = {
+_DECISIONS = {
     2: (
         ("count == 2", ("both say yes", "both agree", "both of them say yes", "both want to")),
         ("count > 0", ("one of them says yes", "at least one of them says yes", "anyone agrees")),
@@ -119,16 +119,24 @@ def decide(story: Story) -> Clause:
     draw, room = story.draw, story.room()
     people = story.people(draw.rng.choice((2, 3, 3)))
     question = spoken.yes_no(story, spoken.SOMEBODY)
-    test, words = draw.one(DECISIONS[len(people)])
-    then = an_order(story)
-    names = listed([who.who for who in people])
     text = draw.phrase(
         ("ask {n} in {r} {q}", "go to {r} and ask {n} {q}", "find out from {n} in {r} {q}"),
-        n=names,
+        n=listed([who.who for who in people]),
         r=room.the,
         q=question.reported,
     )
-    text += f"{draw.one(('. If ', '. If ', ' and if ', ', and if '))}{draw.one(words)}, {then.text}"
+    start, keep, _ = kept(question, Report.HOW_MANY)
+    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
+    more, branch = decision(story, len(people))
+    return Clause(text + more, (start, go_to(room.name), loop, branch))
+
+
+def decision(story: Story, asked: int) -> tuple[str, Branch]:
+    """What is done if so many of those who were asked said yes, and perhaps if not."""
+    draw = story.draw
+    test, words = draw.one(_DECISIONS[asked])
+    then = an_order(story)
+    text = f"{draw.one(('. If ', '. If ', ' and if ', ', and if '))}{draw.one(words)}, {then.text}"
     no: Steps = ()
     if draw.chance(0.5):
         sign = draw.one((", otherwise ", ". Otherwise ", ". If not, ", ", if not, ", ", else "))
@@ -136,9 +144,7 @@ def decide(story: Story) -> Clause:
         other = Clause("come back and tell me how many said yes", end)
         other = other if draw.chance(0.25) else an_order(story)
         text, no = text + sign + other.text, other.steps
-    start, keep, _ = kept(question, Report.HOW_MANY)
-    loop = Loop(f"for name in {names_list([who.name for who in people])}:", keep)
-    return Clause(text, (start, go_to(room.name), loop, Branch(test, then.steps, no)))
+    return text, Branch(test, then.steps, no)
 
 
 @part("vote", 3.5, joint=Joint.SENTENCE)

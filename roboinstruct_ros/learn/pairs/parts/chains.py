@@ -92,10 +92,9 @@ def _deed_there(story: Story) -> Clause:
 
 @part("look_twice", 6.0, joint=Joint.SENTENCE)
 def look_twice(story: Story) -> Clause:
-    """Look in one room and, where it is not there, in another one."""
+    """In which of two rooms something is."""
     draw, thing = story.draw, story.thing()
     first, second = story.rooms(2)
-    told = draw.chance(0.45)
     text = draw.phrase(
         (
             "[check|look in|search] {f} for {t}[, and| and|.] if {it_is} not there[, try|, look "
@@ -103,30 +102,18 @@ def look_twice(story: Story) -> Clause:
             "[check|see|look] if {t} {be} in {f}[ or|, otherwise in|, else in] {s} and [tell me|"
             "report back]",
             "look for {t} in {f} and in {s} and tell me where {it_is}",
-        )
-        if told
-        else (
-            "look for {t} in {f} and if {it_is} not there, [look|try] in {s}[ and bring "
-            "{it} to me|. Bring {it} to me]",
-            "[bring|get|fetch] me {t}, {it_is} in {f} or in {s}",
-            "[bring|get|fetch] me {t}, {it_is} either in {f} or in {s}",
-            "look for {t} in {f} and in {s} and [bring {it} to me|bring {it} here|get {it}]",
-            "[search|check] {f} and {s} for {t} and bring {it} to me",
+            "{be} {the} in {f} or [in |]{s}?",
+            "{the} [must|should|ought to] be in {f} or [in |]{s}. Which one is it?",
+            "which room {be} {the} in, {f} or {s}?",
+            "{be} {the} still in {f} or has [someone|somebody] moved {it} to {s}?",
+            "[tell me|find out] [if|whether] {the} {be} in {f} or [in |]{s}",
         ),
-        t=thing.the if draw.chance(0.6) else thing.a,
-        f=first.the,
-        s=second.the,
-        it=thing.it,
-        be=thing.be,
-        it_is=thing.they,
-    )
+        t=named(draw, thing), the=thing.the, f=first.the, s=second.the,
+        it=thing.it, be=thing.be, it_is=thing.they,
+    )  # fmt: skip
     news = f"say({quoted(f'{thing.there_is} in ')} + room)"
-    search = Search(
-        here(thing.name),
-        (HOME, news) if told else brought(thing),
-        (HOME, lost(thing)),
-        header=f"for room in {names_list([first.name, second.name])}:",
-    )
+    header = f"for room in {names_list([first.name, second.name])}:"
+    search = Search(here(thing.name), (HOME, news), (HOME, lost(thing)), header=header)
     return Clause(text, (search,))
 
 

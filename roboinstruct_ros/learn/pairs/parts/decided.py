@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from roboinstruct_ros.learn.draw import DoesNotFit
-from roboinstruct_ros.learn.entities import Room, listed
+from roboinstruct_ros.learn.entities import article, listed
 from roboinstruct_ros.learn.pairs import spoken
 from roboinstruct_ros.learn.pairs.compose import Clause, Joint, an_order, part
 from roboinstruct_ros.learn.pairs.deeds import brought, lost
@@ -31,7 +31,7 @@ _STATES = (("full", "empty"), ("clean", "dirty"), ("new", "old"), ("broken", "fi
            ("finished", "unfinished"), ("warm", "cold"), ("still good", "bad"))  # fmt: skip
 
 
-@part("fetch_in_turn", 9.0, joint=Joint.SENTENCE)
+@part("fetch_in_turn", 12.0, joint=Joint.SENTENCE)
 def fetch_in_turn(story: Story) -> Clause:
     """A thing is in one of several rooms: bring it, or do something else if it is in none."""
     draw, thing = story.draw, story.thing()
@@ -49,7 +49,8 @@ def fetch_in_turn(story: Story) -> Clause:
             "[bring|take] {it} {to}",
             "[look for|find] {t}: [first|] in {then}. [Bring|Take] {it} {to}[ as soon as you have "
             "{it}|]",
-            "[bring|take] {t} {to}, {it_is} in {any}",
+            "[bring|take] {t} {to}, {it_is} [either |]in {any}",
+            "look for {t} in {all} and [bring|take] {it} {to}",
             "if {t} {be} in {a} [bring|take] {it} {to}, or [else|] if {it_is} in {rest} "
             "[take|get] {it} from there",
         ),
@@ -81,21 +82,21 @@ def place_by_answer(story: Story) -> Clause:
     """Somebody says where a thing goes, or in what state it is, which decides the same."""
     draw, thing, who = story.draw, story.thing(count=True), story.reaches(1)[0]
     source, first, second = story.rooms(3)
-    source_ = f"from {source.the}"
     if draw.chance(0.5):
         one, other = draw.one(_STATES)
         said = f"Is {thing.the} {one} or {other}?"
         question = Question("", said, (one, other))
         text = draw.phrase(
             (
-                "ask {p} [if|whether] {t} in {s} is {a} or {b}. [A|An] {a} one goes to {x}, "
-                "[a|an] {b} one to {y}",
+                "ask {p} [if|whether] {t} in {s} is {a} or {b}. {A} goes to {x}, {B} "
+                "to {y}",
                 "ask {p} [if|whether] {t} in {s} is {a} or {b}. If it's {a}[,|] [take|bring] it to "
                 "{x}, if it's {b}[,|] to {y}",
                 "is {t} in {s} {a} or {b}? Ask {p}. If it is {a} [take|bring|move] it to {x}, "
                 "otherwise to {y}",
             ),
             p=who.who, t=thing.the, s=source.the, a=one, b=other, x=first.the, y=second.the,
+            A=article(f"{one} one").capitalize(), B=article(f"{other} one"),
         )  # fmt: skip
         put: Steps = (Branch(f'answer == "{one}"', (go_to(first.name), place(thing)),
                       (go_to(second.name), place(thing))),)  # fmt: skip
@@ -109,14 +110,14 @@ def place_by_answer(story: Story) -> Clause:
         question = Question(reported, said, options)
         text = draw.phrase(
             (
-                "ask {p} {q}, and [take|bring] {it} there {s}",
-                "ask {p} {q}. [Take|Bring] {it} there {s}",
-                "{t} in {r} [goes|should go] to {x} or to {y}. Ask {p} where {it_is} needed and "
+                "ask {p} {q}, and [take|bring] {it} there from {s}",
+                "ask {p} {q}. [Take|Bring] {it} there from {s}",
+                "{t} in {s} [goes|should go] to {x} or to {y}. Ask {p} where {it_is} needed and "
                 "take {it} there",
             ),
-            p=who.who, q=reported, it=thing.it, s=source_, t=thing.the, r=source.the,
-            x=first.the, y=second.the, it_is=thing.they,
-        ).replace("it needed", "it is needed")  # fmt: skip
+            p=who.who, q=reported, it=thing.it, t=thing.the, s=source.the, x=first.the,
+            y=second.the, it_is=thing.they,
+        )  # fmt: skip
         put = ("go_to(answer)", place(thing))
     asked = f"answer = {ask(who.person, question)}"
     return Clause(text, (who.back, asked, go_to(source.name), pick(thing), *put))
@@ -141,7 +142,7 @@ def one_for_each(story: Story) -> Clause:
         ),
         p=who.who, he=who.person.he, him=who.person.him, v=verb, a=first.the, b=second.the,
         s=source.the, to=to.who if to else target.the,
-    ).replace("they wants", "they want").replace("they prefers", "they prefer")  # fmt: skip
+    )  # fmt: skip
     you = {"wants": "do you want", "would like": "would you like", "prefers": "do you prefer"}[verb]
     question = Question("", f"Which one {you}?", (first.name, second.name))
     rest = [(pick(one), go_to(target.name), place(one)) for one in (second, first)]
@@ -173,9 +174,8 @@ def back_if_missing(story: Story) -> Clause:
             "[take|bring|deliver] {t} from {s} to {p} unless {he} isn't there, then {back}",
         ),
         t=thing.the, s=source.the, p=who.who, he=who.person.he, back=back,
-    ).replace("they isn't", "they aren't").replace("they is", "they are")  # fmt: skip
-    there: Room = elsewhere or source
-    missing: Steps = (go_to(there.name), place(thing))
+    )  # fmt: skip
+    missing: Steps = (go_to((elsewhere or source).name), place(thing))
     if draw.chance(0.5) and who.room is not None:
         text += draw.one((" and tell me", " and let me know", ", then come back and tell me"))
         away = f"{who.person.name} is not in {the_room(who.room.name)}"
@@ -197,7 +197,7 @@ def unless_occupied(story: Story) -> Clause:
         (
             "[take|bring] {t} from {s} to {r}. If [somebody|someone] is in there[,|] [leave|put] "
             "{it} {w}",
-            "{t} [needs|need] to go from {s} to {r}. If that's occupied[,|] just leave {it} {w}",
+            "{t} {have} to go from {s} to {r}. If that's occupied[,|] just leave {it} {w}",
         )
         if free
         else (
@@ -207,11 +207,16 @@ def unless_occupied(story: Story) -> Clause:
             "{it} {w} instead",
         ),
         t=thing.the, it=thing.it, s=source.the, r=target.the, w=where,
+        have="have" if thing.is_plural else "has",
     )  # fmt: skip
     away: Steps = (drive, place(thing))
     ways = (away, (place(thing),)) if free else ((place(thing),), away)
     steps: Steps = (go_to(source.name), pick(thing), go_to(target.name))
     return Clause(text, (*steps, Branch(here("person"), *ways)))
+
+
+_IN_WORDS = {1: "a minute", 2: "two minutes", 3: "three minutes", 5: "five minutes",
+             10: "ten minutes"}  # fmt: skip
 
 
 @part("wait_at_most", 4.0, joint=Joint.SENTENCE)
@@ -221,12 +226,8 @@ def wait_at_most(story: Story) -> Clause:
     if not story.final:
         raise DoesNotFit
     room, minutes = story.room(), draw.one((1, 2, 3, 5, 5, 10))
-    certain = draw.chance(0.75)
-    who = story.person() if certain else spoken.SOMEBODY
-    shown = who.who if certain else draw.one(("somebody", "someone"))
-    words = ("", "a minute", "two minutes", "three minutes", "", "five minutes")
-    long = words[minutes] if minutes < 6 and draw.chance(0.6) else f"{minutes} minutes"
-    long = "1 minute" if long == "1 minutes" else long
+    long = draw.one((f"{minutes} minutes" if minutes > 1 else "1 minute", _IN_WORDS[minutes]))
+    who = story.person() if draw.chance(0.75) else spoken.SOMEBODY
     message = spoken.message(story, who)
     greeting = spoken.greeting(story)
     met = draw.one(
@@ -235,7 +236,7 @@ def wait_at_most(story: Story) -> Clause:
             (f"say {greeting}", say(greeting)),
         )
     )
-    late = (HOME, say(f"{who.name} did not come" if certain else "Nobody came"))
+    late = (HOME, say(f"{who.name} did not come" if who.name else "Nobody came"))
     other = Clause(draw.one(("tell me", "come back and tell me", "let me know")), late)
     other = an_order(story) if draw.chance(0.3) else other
     text = draw.phrase(
@@ -245,15 +246,11 @@ def wait_at_most(story: Story) -> Clause:
             "wait in {r} for {p}, but [only {n}|{n} at most|no longer than {n}]. If {he} [comes|"
             "arrives], {m}, [otherwise|if not] {o}",
             "wait up to {n} in {r} for {p}. When {he} comes {m}. If {he} doesn't[ come|], {o}",
-            "go to {r} and wait [at most|up to] {n} for {p}. [If|When] {he} comes {m}[, and|.] if "
-            "not[,|] {o}",
+            "go to {r} and wait [at most|up to] {n} for {p}. [If|When] {he} comes {m}"
+            "[, and if|. If] not[,|] {o}",
         ),
-        p=shown, r=room.the, n=long, he=who.he, m=met[0], o=other.text,
+        p=who.who, r=room.the, n=long, he=who.he, m=met[0], o=other.text,
     )  # fmt: skip
-    for wrong, right in (("they comes", "they come"), ("they shows", "they show"),
-                         ("they doesn't", "they don't"), ("they arrives", "they arrive"),
-                         (". if ", ". If ")):  # fmt: skip
-        text = text.replace(wrong, right)
     look = here(who.name or "person")
     loop = Loop(
         f"for _ in range({60 * minutes}):", (Branch(look, (met[1], "return")), "time.sleep(1)")

@@ -223,7 +223,7 @@ def message_and_answer(story: Story) -> Clause:
         q=question.reported,
         him=who.him,
         he=who.he,
-    ).replace("they says", "they say")
+    )
     said = f"say({quoted(f'{who.name} said: ')} + answer)"
     body: Steps = (tell(who, message.spoken), f"answer = {ask(who, question)}", HOME, said)
     return Clause(text, reach.steps(body))
