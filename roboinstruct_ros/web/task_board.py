@@ -74,9 +74,8 @@ class TaskBoard:
         for task in last.values():
             if task.approvable and task.window != window:
                 whose = "the robot's own screen" if task.author == "kiosk" else task.author
-                message = (
-                    f'the plan "{shown_text(task.text, 40)}" of {whose} waits; discard it, or wait'
-                )
+                asked = shown_text(task.text, 40)
+                message = f'{whose} asked for "{asked}" first; discard that plan, or wait'
                 raise WebError(WebErrorCode.PLAN_WAITS, message)
 
     def put(self, task: TaskView) -> str | None:
