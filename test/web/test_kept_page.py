@@ -258,7 +258,7 @@ def test_a_plan_in_one_window_is_not_replaced_from_another(
     expect(other.locator("#author")).to_have_text("asked for in another window")
     other.locator("#words").fill("Say hello")
     other.locator("#words").press("Enter")
-    expect(other.locator("#ask-error")).to_contain_text('the plan "Go to the kitchen." of')
+    expect(other.locator("#ask-error")).to_contain_text('asked for "Go to the kitchen." first')
     assert not unreachable(other)
     assert len(link.generated) == 1
     expect(screen.locator("#plan")).to_contain_text("Go to the kitchen")
