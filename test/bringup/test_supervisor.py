@@ -54,6 +54,13 @@ class Bench:
         self.supervisor.start()
         return self.supervisor
 
+    def pid_of_one_that_lives(self, name: str) -> int:
+        """Of a script that has said so; the supervisor may know its process a little later."""
+        until(lambda: (name, "alive") in self.lines and self.supervisor.pid(name) is not None)
+        pid = self.supervisor.pid(name)
+        assert pid is not None
+        return pid
+
 
 @pytest.fixture
 def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
@@ -64,10 +71,8 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
 
 
 def test_a_node_stands_back_as_it_is_described(bench: Bench) -> None:
-    supervisor = bench.start(niceness=7, back=LIVES)
-    until(lambda: ("back", "alive") in bench.lines)
-    pid = supervisor.pid("back")
-    assert pid is not None
+    bench.start(niceness=7, back=LIVES)
+    pid = bench.pid_of_one_that_lives("back")
     assert psutil.Process(pid).nice() == psutil.Process().nice() + 7
 
 
@@ -84,9 +89,7 @@ def test_a_file_in_the_folder_it_was_started_from_does_not_stand_in_for_a_module
 
 def test_one_that_is_killed_is_started_again(bench: Bench) -> None:
     supervisor = bench.start(a=LIVES)
-    until(lambda: bench.lines)
-    pid = supervisor.pid("a")
-    assert pid is not None
+    pid = bench.pid_of_one_that_lives("a")
     os.kill(pid, signal.SIGKILL)
     until(lambda: supervisor.pid("a") not in (None, pid))
     assert bench.deaths == [("a", "was killed by SIGKILL", True)]
@@ -145,9 +148,7 @@ def test_one_that_dies_again_and_again_is_given_up(
 
 def test_stop_ends_even_the_stubborn_within_3_s(bench: Bench) -> None:
     supervisor = bench.start(a=LIVES, b=STUBBORN)
-    until(lambda: len(bench.lines) == 2)
-    pids = [pid for name in "ab" if (pid := supervisor.pid(name))]
-    assert len(pids) == 2
+    pids = [bench.pid_of_one_that_lives(name) for name in "ab"]
     given = GivenTime(*pids)
     supervisor.stop()
     assert given.until(time.time()) < 3
