@@ -12,7 +12,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from enum import Enum
 from typing import TypeVar
 
@@ -60,7 +59,7 @@ class Draw:
 
     def one(self, options: Sequence[T]) -> T:
         """One of the options, all equally likely."""
-        return options[self.rng.randrange(len(options))]
+        return self.rng.choice(options)
 
     def some(self, options: Sequence[T], count: int) -> list[T]:
         """`count` different options in random order."""
@@ -106,7 +105,9 @@ def until(
         DoesNotFit: no result did in `tries` draws.
     """
     for _ in range(tries):
-        with suppress(DoesNotFit):
+        try:
             if fits(drawn := make()):
                 return drawn
+        except DoesNotFit:
+            continue
     raise DoesNotFit(f"nothing fits among {tries} draws")

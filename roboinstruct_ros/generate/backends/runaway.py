@@ -19,13 +19,11 @@ def repeats_itself(text: str) -> bool:
     if len(text) < LEAST:
         return False
     longest = min(LONGEST_UNIT, len(text) // REPEATS)
-    return any(_ends_with(text, unit) for unit in range(1, longest + 1))
+    last = text[-1]
+    return any(text[-1 - unit] == last and _ends_with(text, unit) for unit in range(1, longest + 1))
 
 
 def _ends_with(text: str, unit: int) -> bool:
     """Whether `text` ends with repeats of its last `unit` characters."""
-    length = max(LEAST, REPEATS * unit)
-    if text[-1] != text[-1 - unit] or length > len(text):
-        return False
-    run = text[-length:]
+    run = text[-max(LEAST, REPEATS * unit) :]
     return run[unit:] == run[:-unit] and not run.isspace()

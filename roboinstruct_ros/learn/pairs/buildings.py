@@ -119,19 +119,22 @@ def _pools(
     """The names of the things in each class but for those in `but`, and how many different ones."""
     pools, known = _all_pools(classes, split)
     if taken := known.intersection(but):
-        left = (tuple(name for name in pool if name not in taken) for pool in pools)
-        pools = tuple(pool for pool in left if pool)
-    return pools, len(known) - len(taken)
+        left = (
+            pool if names.isdisjoint(taken) else tuple(name for name in pool if name not in taken)
+            for pool, names in pools
+        )
+        return tuple(pool for pool in left if pool), len(known) - len(taken)
+    return tuple(pool for pool, _ in pools), len(known)
 
 
 @cache
 def _all_pools(
     classes: tuple[str, ...], split: Split
-) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
-    """The names of the things in each class, and all together."""
+) -> tuple[tuple[tuple[tuple[str, ...], frozenset[str]], ...], frozenset[str]]:
+    """The names of the things in each class, in order and as a set, and all together."""
     things = (words.CLASSES[name].in_split(split) for name in classes)
     pools = tuple(names for every in things if (names := tuple(one.name for one in every)))
-    return pools, frozenset(name for pool in pools for name in pool)
+    return tuple((pool, frozenset(pool)) for pool in pools), frozenset().union(*pools)
 
 
 def people_of(draw: Draw, building: Building, count: int, but: tuple[str, ...] = ()) -> list[str]:

@@ -14,6 +14,8 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
 
 from roboinstruct_ros.learn.draw import DoesNotFit, Draw, until
 from roboinstruct_ros.learn.entities import Person, Room, Thing
@@ -110,8 +112,17 @@ def part(
 
 def pick_part(rng: random.Random, fits: Callable[[Part], bool]) -> Part:
     """A part that fits, by the shares."""
-    parts = [one for one in PARTS.values() if fits(one)]
-    return rng.choices(parts, [one.share for one in parts])[0]
+    parts, shares = _fitting(fits, len(PARTS))
+    return rng.choices(parts, cum_weights=shares)[0]
+
+
+@lru_cache(maxsize=16)
+def _fitting(
+    fits: Callable[[Part], bool], _registered: int
+) -> tuple[tuple[Part, ...], tuple[float, ...]]:
+    """The parts that fit, and the sum of the shares up to each."""
+    parts = tuple(one for one in PARTS.values() if fits(one))
+    return parts, tuple(accumulate(one.share for one in parts))
 
 
 def an_order(story: Story) -> Clause:
@@ -241,6 +252,14 @@ def _is_any(part: Part) -> bool:
     return True
 
 
+def _can_lead_alone(part: Part) -> bool:
+    return not part.order
+
+
+def _can_lead(part: Part) -> bool:
+    return not part.order and not part.alone
+
+
 def is_held_out(parts: tuple[str, ...]) -> bool:
     """Whether only evaluation uses these parts in this order (a fifth of three or more)."""
     return len(parts) > 2 and zlib.crc32("+".join(parts).encode()) % 5 == 0
@@ -252,7 +271,7 @@ def a_lead(draw: Draw, count: int) -> Part:
     It is drawn by the shares before anything can fail to fit. Otherwise the parts that fit any
     scene, "go to the lab", would crowd out all others.
     """
-    return pick_part(draw.rng, lambda one: not one.order and (count == 1 or not one.alone))
+    return pick_part(draw.rng, _can_lead_alone if count == 1 else _can_lead)
 
 
 def composed(draw: Draw, scene: Scene, count: int, lead: Part | None = None) -> Composed:

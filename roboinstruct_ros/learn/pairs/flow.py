@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from roboinstruct_ros.learn.entities import Thing
@@ -60,6 +61,7 @@ Step: TypeAlias = "str | Branch | Loop | Search"
 Steps: TypeAlias = tuple[Step, ...]
 
 
+@lru_cache(maxsize=4096)
 def quoted(text: str) -> str:
     """The text as a Python string literal."""
     return json.dumps(text, ensure_ascii=False)

@@ -35,11 +35,11 @@ def pieces_of(scene: Scene) -> tuple[str, ...]:
 def a_piece_of_furniture(draw: Draw, scene: Scene) -> tuple[str, str] | None:
     """A piece ("fridge") and the one room where it is; None if the map is ambiguous."""
     pieces = pieces_of(scene)
-    no_pieces = [room for room in scene.rooms if room not in pieces]
+    no_pieces = [(room, plain(room)) for room in scene.rooms if room not in pieces]
     places = [
         (piece, rooms[0])
         for piece, usual in words.FURNITURE.items()
-        for rooms in [[each for each in no_pieces if usual in plain(each)]]
+        for rooms in [[room for room, name in no_pieces if usual in name]]
         if len(rooms) == 1
     ]
     if not scene.told:

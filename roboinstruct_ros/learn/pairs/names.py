@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from roboinstruct_ros.learn.draw import Draw
 from roboinstruct_ros.learn.entities import Person, Thing, article, plural_of
@@ -78,11 +79,13 @@ def spoken_name(name: str) -> str:
     return name.lower()
 
 
+@lru_cache(maxsize=4096)
 def plain(room: str) -> str:
     """The room's name in small letters with spaces, letter for letter."""
     return room.lower().replace("_", " ")
 
 
+@lru_cache(maxsize=4096)
 def has_owner(room: str) -> bool:
     """Whether the room is called after somebody: "Bob's office", but not "men's room"."""
     owner = room.lower().rpartition("'s ")[0]
