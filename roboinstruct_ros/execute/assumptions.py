@@ -32,7 +32,7 @@ def disproved(
 
 def handles_failures(source: str, domain: Domain) -> bool:
     """Whether the program has an exception handler, which sees a failure before the run ends."""
-    return bool(handlers_of(parents_in(ast.parse(source)), domain).lines)
+    return bool(handlers_of(parents_in(ast.parse(source)), domain).caught)
 
 
 def _denied(call: SkillCall, domain: Domain) -> Iterator[Literal]:

@@ -132,12 +132,24 @@ PYTHON = [
     case("finally puts down what an error left in the hand", """
         pick("cup")
         try:
-            go_to("den")
+            say("is there a table?")
             raise RuntimeError("no table")
         except RuntimeError:
             say("no table here")
         finally:
             place("cup")
+        pick("plate")
+    """),
+    case("finally knows what a failed skill has left undone", """
+        held = False
+        try:
+            pick("cup")
+            held = True
+        finally:
+            if held:
+                place("cup")
+            else:
+                say("I could not take the cup")
         pick("plate")
     """),
     case("the program's own SkillError has a code and a message", """

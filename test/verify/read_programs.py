@@ -14,8 +14,11 @@ def as_the_program_says(house: House, source: str) -> House:
     tree = ast.parse(source)
     caught: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_catches_skills, node.handlers)):
-            for statement in node.body:
+        if isinstance(node, ast.Try):
+            noticed = node.body if any(map(_catches_skills, node.handlers)) else []
+            if node.finalbody:
+                noticed = [*node.body, *node.handlers, *node.orelse]
+            for statement in noticed:
                 caught |= _lines(statement)
     blocks: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
     waiting: set[int] = set()

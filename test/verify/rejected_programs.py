@@ -97,6 +97,23 @@ REJECTED = [
           'start = time.time()\nif time.time() - start > 60:\n    place("a")', "hand_empty", 4),
     case("a return swallows the violation",
           'try:\n    pick("a")\n    pick("b")\nfinally:\n    return', "forbidden_construct", 6),
+    case("finally places what a failed skill has not picked",
+          'try:\n    pick("a")\nfinally:\n    place("a")', "hand_empty", 5),
+    case("so does one behind a handler that catches something else",
+          'try:\n    pick("a")\nexcept ValueError:\n    pass\nfinally:\n    place("a")',
+          "hand_empty", 7),
+    case("a finally after a skill that fails in a handler", """
+        pick("a")
+        try:
+            raise ValueError("no")
+        except ValueError:
+            place("a")
+        finally:
+            pick("b")
+    """, "hand_full", 8),
+    case("a finally reads the answer that a failed skill did not give",
+          'try:\n    said = ask("Bob", "Well?", ["yes"])\nfinally:\n    say(said)',
+          "python_error", 5),
     case("a loop swallows the violation",
           'while True:\n    try:\n        place("a")\n    finally:\n        continue',
           "forbidden_construct", 6),

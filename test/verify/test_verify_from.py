@@ -85,6 +85,15 @@ def test_a_real_failure_reaches_the_program() -> None:
     assert [v.line for v in verify(source, DOMAIN, HOME, calls=blocked).violations] == [7]
 
 
+@pytest.mark.parametrize("past", ['finally:\n        say("a")', "except SkillError:\n        raise"])
+def test_a_program_that_ends_by_a_real_failure_is_not_at_fault(past: str) -> None:
+    source = f'def task_program():\n    try:\n        go_to("kitchen")\n    {past}\n'
+    blocked = calls(
+        ("go_to", ("kitchen",), None, int(SkillErrorCode.NAVIGATION_BLOCKED), "a door is shut")
+    )
+    assert verify(source, DOMAIN, HOME, calls=blocked).accepted
+
+
 @pytest.mark.parametrize(("found", "accepted"), [(True, True), (False, False)])
 def test_what_was_really_seen_is_believed(found: bool, accepted: bool) -> None:
     source = 'def task_program():\n    is_in_room("cup")\n    pick("cup")\n    place("cup")\n'

@@ -274,6 +274,7 @@ class Explorer:
             choices.leave_out(0, "names of rooms are compared with too many texts")
         except Exception as error:
             if skills.has_failed(error):
+                self.found.finished += skills.has_really_failed(error)
                 self._ended(skills, "ends by the skill that failed")
             else:
                 self._python_error(error, skills)

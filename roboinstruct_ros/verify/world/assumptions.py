@@ -59,7 +59,7 @@ class TakenForGranted:
 
     def __post_init__(self) -> None:
         self._is_open = self._path.question.semantic_map is None
-        self._handled = self._path.question.facts.handlers.lines
+        self._handled = self._path.question.facts.handlers.caught
 
     def fact(self, pattern: LiteralPattern, literal: Literal, value: bool) -> None:
         """Record that an unobserved fact is assumed to be as a skill needs it."""

@@ -1,4 +1,7 @@
-"""The exception handlers of a program, which tell the verifier where a skill may fail."""
+"""The handlers and `finally:` blocks of a program: where the verifier lets a skill fail.
+
+Elsewhere a failure ends the program, and nothing is done after it.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +25,14 @@ class Handlers:
     """Facts read from the syntax tree.
 
     Attributes:
-        lines: where the failure of a skill is caught.
+        lines: where the failure of a skill is tried: it is caught, or a `finally:` follows.
+        caught: where it is caught.
         codes: one failure code for each kind that the program distinguishes, the most common first.
         examined: a line that examines the error more closely than can be tried; 0 for none.
     """
 
     lines: frozenset[int] = frozenset()
+    caught: frozenset[int] = frozenset()
     codes: tuple[str, ...] = ("unknown",)
     examined: int = 0
 
@@ -35,15 +40,19 @@ class Handlers:
 def handlers_of(parents: Parents, domain: Domain) -> Handlers:
     """Read the handlers of a program."""
     nodes = list(parents)
-    tries = [node for node in nodes if isinstance(node, ast.Try) and _catches(node)]
-    if not tries:
+    tries = [node for node in nodes if isinstance(node, ast.Try)]
+    caught = {line for node in tries if _catches(node) for line in _lines(*node.body)}
+    passed = {
+        line
+        for node in tries
+        if node.finalbody
+        for line in _lines(*node.body, *node.handlers, *node.orelse)
+    }
+    if not caught and not passed:
         return Handlers()
     strange = _examined(parents, NameUses(parents, domain))
-    return Handlers(
-        frozenset(line for node in tries for part in node.body for line in _lines(part)),
-        _codes(nodes),
-        0 if strange is None else strange.lineno,
-    )
+    examined = 0 if strange is None else strange.lineno
+    return Handlers(frozenset(caught | passed), frozenset(caught), _codes(nodes), examined)
 
 
 def _codes(nodes: list[ast.AST]) -> tuple[str, ...]:
@@ -63,17 +72,17 @@ def _catches(node: ast.Try) -> bool:
     return any(isinstance(part, ast.Name) and part.id in _CATCHING for part in caught)
 
 
-def _lines(node: ast.AST) -> Iterator[int]:
+def _lines(*block: ast.AST) -> Iterator[int]:
     """Lines of a block that execute within it, without the bodies of functions defined there."""
-    if isinstance(node, ast.FunctionDef):
-        return
-    if isinstance(node, (ast.stmt, ast.expr)):
-        inner = [part for part in ast.walk(node) if isinstance(part, ast.stmt) and part is not node]
-        last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
-        yield from range(node.lineno, max(last, node.lineno) + 1)
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.stmt, ast.ExceptHandler)):
-            yield from _lines(child)
+    for node in block:
+        if isinstance(node, ast.FunctionDef):
+            continue
+        if isinstance(node, (ast.stmt, ast.expr)):
+            inner = [each for each in ast.walk(node) if isinstance(each, ast.stmt)][1:]
+            last = inner[0].lineno - 1 if inner else node.end_lineno or node.lineno
+            yield from range(node.lineno, max(last, node.lineno) + 1)
+        children = ast.iter_child_nodes(node)
+        yield from _lines(*(c for c in children if isinstance(c, (ast.stmt, ast.ExceptHandler))))
 
 
 def _examined(parents: Parents, uses: NameUses) -> ast.expr | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from roboinstruct_ros.domain.skill_call import CLOCK, SEED, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Skill
@@ -91,10 +91,10 @@ class RealPast:
                     self._world.set((HERE, here) if here else literal, None)
                 self._world.set(literal, None)
 
-    def raise_failure(self, skill: Skill, real: SkillCall) -> NoReturn:
-        """Raise the SkillError of the real run."""
+    def failure(self, skill: Skill, real: SkillCall) -> SkillError:
+        """The SkillError of the real run."""
         code = SkillErrorCode(real.error_code).name.lower()
-        raise SkillError(code, f"{skill.name} failed: {real.error_msg}")
+        return SkillError(code, f"{skill.name} failed: {real.error_msg}")
 
     def told(self, real: SkillCall) -> str:
         """The result of the call, in the words of the story."""

@@ -228,6 +228,10 @@ class SimulatedSkills:
         """Whether the program ends because of a skill's failure and no other error."""
         return self._failures.includes(error)
 
+    def has_really_failed(self, error: Exception) -> bool:
+        """Whether it ends by a failure that happened in the real run."""
+        return self._failures.includes_real(error)
+
     def _begin_with(self, remains: Remains) -> None:
         for remaining, value in remains:
             kinds = self._domain.predicate(remaining[0]).arguments
@@ -330,7 +334,7 @@ class SimulatedSkills:
                 self.world.set(literal, precondition.is_)
         if real.error_code:
             self._past.unsettle(skill, self._whereabouts.effects(call))
-            self._past.raise_failure(skill, real)
+            raise self._failures.happened(self._past.failure(skill, real))
         if skill.adds or skill.books:
             self._keep_limits(call)
         answer = self._whereabouts.literal(skill.answer, call.entities) if skill.answer else None
