@@ -10,6 +10,7 @@ from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.simulation_file import load_simulation
+from roboinstruct_ros.domain.files.world_file import load_world
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.option import check, names_in
 from roboinstruct_ros.domain.policies import load_policies
@@ -40,6 +41,7 @@ def check_options(options: Options) -> None:
     domain = domain_named(options.domain)
     if domain.has_rooms:
         load_semantic_map(find_world(options.world))
+        _check_simulated_world(options)
     elif options.world != Options.world:
         load_simulation(domain, Path(options.world).expanduser())
     load_policies(domain, Path(options.policies).expanduser() if options.policies else None)
@@ -53,6 +55,17 @@ def check_options(options: Options) -> None:
         fault = reach_fault(options)
         if fault:
             raise ConfigError("kiosk", 0, "", fault)
+
+
+def _check_simulated_world(options: Options) -> None:
+    if not (options.sim and domain_named(options.domain).is_service_robot):
+        return
+    try:
+        load_world(find_world(options.world))
+    except ConfigError as error:
+        instead = "the simulated robot needs a world (docs/simulation.md), a real one sim:=false"
+        told = f"{error.message}; {instead}"
+        raise ConfigError(error.path, error.line, error.field, told, error.nearest) from None
 
 
 def _check_security(options: Options) -> None:
@@ -76,6 +89,9 @@ def _check_companions(options: Options) -> None:
 
 
 def _check_robot(options: Options) -> None:
+    if options.sim and options.robot_nodes:
+        message = "the simulated robot would take the same goals; add sim:=false (--no-sim)"
+        raise ConfigError("robot_nodes", 0, "", message)
     if options.sim:
         return
     if options.robot_params:

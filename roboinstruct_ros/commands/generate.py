@@ -85,7 +85,9 @@ def generate(
         try:
             if jsonl:
                 generator.load()
-                return generate_lines(generator, options, sys.stdin, out)
+                rooms = "" if open_world else world
+                given = {"model": model, "lora": loading.lora, "world": rooms, "domain": domain}
+                return generate_lines(generator, options, sys.stdin, out, given)
             order = WritingOrder(text, follows=follow, asked_by="cli")
             return _generate_text(order, generator, opened, options, as_json)
         except LoadError as error:

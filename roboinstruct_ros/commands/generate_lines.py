@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 import threading
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import IO, Any
@@ -24,7 +25,11 @@ _SHAPE = '{"id": ..., "instruction": "..."}'
 
 
 def generate_lines(
-    generator: Generator, options: WritingOptions, source: IO[str], out: Path | None
+    generator: Generator,
+    options: WritingOptions,
+    source: IO[str],
+    out: Path | None,
+    given: Mapping[str, str],
 ) -> ExitCode:
     """Write a program for every line of `source`, in the same order.
 
@@ -33,34 +38,31 @@ def generate_lines(
     Args:
         out: Output file; the objects of an earlier, interrupted run are kept and their lines
             skipped. None for standard output.
+        given: What else determines the programs (model, world, domain); stands in each object.
 
     Raises:
-        ConfigError: `out` contains something else.
+        ConfigError: `out` contains something else, or programs for something else.
     """
     lines = list(lines_of(source, "instruction", _SHAPE))
-    done = _done(out) if out else 0
-    if done > len(lines):
-        raise ConfigError(
-            str(out), done, "", f"there are {done} results for {len(lines)} instructions; "
-            "give the same input again, or another --out",
-        )  # fmt: skip
+    asked = [{"id": line.id, "instruction": line.text, **given} for line in lines]
+    done = _done(out, asked) if out else 0
     with (
         out.open("a", encoding="utf-8") if out else nullcontext(sys.stdout) as target,
         told("writing") as progress,
     ):
         progress.total(len(lines))
         progress.advance(done)
-        for line in lines[done:]:
-            print(json.dumps(_answer(line, generator, options)), file=target, flush=True)
+        for line, for_this in zip(lines[done:], asked[done:], strict=True):
+            told_of_it = {**for_this, **_answer(line, generator, options)}
+            print(json.dumps(told_of_it), file=target, flush=True)
             progress.advance()
     return ExitCode.BAD_INPUT if any(line.fault for line in lines) else ExitCode.SUCCESS
 
 
 def _answer(line: Line, generator: Generator, options: WritingOptions) -> dict[str, Any]:
     if line.fault:
-        return {"id": line.id, "error": line.fault}
-    generation = generator.write(line.text, options, silent, threading.Event())
-    return {"id": line.id, **as_object(generation)}
+        return {"error": line.fault}
+    return as_object(generator.write(line.text, options, silent, threading.Event()))
 
 
 def as_object(generation: Generation) -> dict[str, Any]:
@@ -78,19 +80,31 @@ def as_object(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _done(out: Path) -> int:
-    """Number of complete lines in the file; cuts off a partial line left by a killed run."""
+def _done(out: Path, asked: Sequence[Mapping[str, Any]]) -> int:
+    """Number of complete lines in the file; cuts off a partial line left by a killed run.
+
+    Raises:
+        ConfigError: they do not belong to what is asked now.
+    """
     if not out.exists():
         return 0
     text = out.read_text(encoding="utf-8")
     whole = text[: text.rfind("\n") + 1]
     lines = whole.splitlines()
     try:
-        for line in lines:
-            read_object(line, "")
+        results = [read_object(line, "") for line in lines]
     except ValueError:
         fault = "holds no results of an earlier run; give another --out"
         raise ConfigError(str(out), 0, "", fault) from None
+    again = "give the same input and options again, or another --out"
+    if len(results) > len(asked):
+        told = f"there are {len(results)} results for {len(asked)} instructions; {again}"
+        raise ConfigError(str(out), len(results), "", told)
+    for number, (result, now) in enumerate(zip(results, asked, strict=False), 1):
+        for name in now:
+            if result.get(name, now[name]) != now[name]:
+                told = f"made for {result[name]!r}, asked for {now[name]!r}; {again}"
+                raise ConfigError(str(out), number, name, told)
     if whole != text:
         out.write_text(whole, encoding="utf-8")
     return len(lines)

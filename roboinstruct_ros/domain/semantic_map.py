@@ -250,6 +250,9 @@ class _MapPart(BaseModel):
     @classmethod
     def _fields_are_known(cls, data: dict[str, Any]) -> dict[str, Any]:
         known = [*cls.model_fields, *WORLD_FIELDS]
+        if "image" in data and "resolution" in data:  # the file of nav2_map_server
+            message = "this is Nav2's map of obstacles; name a file with rooms: and their poses"
+            raise FieldFault(("image",), message)
         for field in data:
             if field not in known:
                 message = "unknown field"

@@ -291,13 +291,12 @@ class SkillCalls:
         if not self._pause.is_set() or self._admission.is_set():
             return
         self._report.paused(True)
-        try:
-            while self._pause.is_set() and not self._admission.is_set():
-                while self._pause.is_set() and not self._admission.wait(_POLL):
-                    continue
-                if self._asked is not None and not self._admission.is_set():
-                    self._check(self._asked)  # which may begin another pause
-        finally:
+        while self._pause.is_set() and not self._admission.is_set():
+            while self._pause.is_set() and not self._admission.wait(_POLL):
+                continue
+            if self._asked is not None and not self._admission.is_set():
+                self._check(self._asked)  # which may begin another pause
+        if not self._admission.is_set():  # a run that is stopped does not go on
             self._report.paused(False)
 
 

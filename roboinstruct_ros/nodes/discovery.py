@@ -43,9 +43,18 @@ def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
     """
     if core in monitor.seen():
         return core
-    told = node.resolve_topic_name(f"{_SERVED[core]}/_action/status")
-    serving = (one.node_name for one in node.get_publishers_info_by_topic(told))
-    return next((name for name in serving if name != _NOT_YET_TOLD), "")
+    return next((path.rpartition("/")[2] for path in servers_of(node, _SERVED[core])), "")
+
+
+def servers_of(node: Node, action: str) -> list[str]:
+    """The nodes that offer an action, with their namespaces, as far as DDS has told their names.
+
+    A node that was restarted counts once, although DDS keeps the one that was killed for a while.
+    """
+    told = node.resolve_topic_name(f"{action}/_action/status")
+    serving = node.get_publishers_info_by_topic(told)
+    known = [one for one in serving if one.node_name != _NOT_YET_TOLD]
+    return sorted({f"{one.node_namespace.rstrip('/')}/{one.node_name}" for one in known})
 
 
 def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:

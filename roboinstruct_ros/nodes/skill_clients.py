@@ -20,6 +20,7 @@ from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
+from roboinstruct_ros.nodes.discovery import servers_of
 from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 from roboinstruct_ros.nodes.stop_link import StopLink
@@ -61,6 +62,7 @@ class SkillClients:
         call_limit: float,
         domain: Domain,
     ) -> None:
+        self._node = node
         self._session = stop_link.session
         self._monitor = stop_link.heard
         self._servers = servers
@@ -89,6 +91,7 @@ class SkillClients:
     ) -> SkillOutcome:
         name = client.name
         self._wait_ready(client.is_ready, name, cancel)
+        self._check_alone(name)
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
         sent = client.send(goal)
 
@@ -136,6 +139,17 @@ class SkillClients:
                 raise _Failed(_UNAVAILABLE, message, self._lost() or name)
         if cancel.is_set():
             raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
+
+    def _check_alone(self, name: str) -> None:
+        """Both of two servers would take the goal, and one end of it would hide the other's motion.
+
+        Raises:
+            _Failed: there are two.
+        """
+        servers = servers_of(self._node, name)
+        if len(servers) > 1:
+            message = f"{len(servers)} nodes offer '{name}': {', '.join(servers)}; end all but one"
+            raise _Failed(_UNAVAILABLE, message)
 
     def _wait(
         self,

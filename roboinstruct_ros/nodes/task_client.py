@@ -29,7 +29,7 @@ _ANSWER_LIMIT = 10.0  # s for a response, or for the acceptance of a goal
 _LAST_EVENT = 1.0  # s that the final event may arrive after the result
 _TRIES = 3
 _STOP_LIMIT = 1.0  # s for the executor to report the effect of a stop
-_SILENT = "the executor does not answer"
+_START_IT = "start it with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
 _EXECUTOR_FIRST = 0.5  # s to discover the executor before the other nodes are stopped without it
 
 
@@ -106,8 +106,7 @@ class TaskClient(ClientNode):
             if time.monotonic() - begin > limit:
                 what = ", ".join(missing) or "the actions of generator and executor"
                 raise StackError(
-                    f"the stack is not running: {what} not heard within {limit:g} s; start it "
-                    "with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
+                    f"the stack is not running: {what} not heard within {limit:g} s; {_START_IT}"
                 )
         for name in core:
             self._wait_discovered(name, max(_DISCOVERY, limit))
@@ -177,16 +176,24 @@ class TaskClient(ClientNode):
         return self._ask(lambda: self.stack.forget(task_id))
 
     def pause(self, paused: bool) -> str:
-        """Pause or continue the running task. Returns the executor's message."""
+        """Pause or continue the running task. Returns the executor's message.
+
+        Raises:
+            StackError: there is no executor, or it does not answer.
+        """
         return self._ask(lambda: self.stack.pause(paused))
 
     def _ask(self, ask: Callable[[], Future | None]) -> str:
         core = names.EXECUTOR_NODE
         there = self.within(_SIGN_LIMIT, lambda: known_name(self.node, self.monitor, core))
-        if not there or not wait_discovered(self.node, self.stack.name(core), _ANSWER_LIMIT):
-            return _SILENT
-        said = _said(self.within(_SIGN_LIMIT, ask), _ANSWER_LIMIT)
-        return _SILENT if said is None else said
+        if not there:
+            raise StackError(f"the stack is not running: {core} not heard; {_START_IT}")
+        said = None
+        if wait_discovered(self.node, self.stack.name(core), _ANSWER_LIMIT):
+            said = _said(self.within(_SIGN_LIMIT, ask), _ANSWER_LIMIT)
+        if said is None:
+            raise StackError("the executor does not answer", core)
+        return said
 
     def stop_whoever_is_there(self, source: str, reason: str, limit: float) -> str:
         """Stop the robot as soon as any node is discovered; requires only the executor to answer.

@@ -149,6 +149,8 @@ def _leaving_finally(nodes: list[ast.AST]) -> set[ast.AST]:
 def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return import_fault(node)
+    if isinstance(node, (ast.match_case, ast.pattern)):
+        return ""  # the `match` around it is named
     if not isinstance(node, _ALLOWED):
         return f"'{_construct_name(node)}' is not part of the task language"
     if isinstance(node, ast.FunctionDef) and node.decorator_list:

@@ -206,7 +206,8 @@ def opened(place: Path, *suffixes: str) -> Reader:
 
 def one_line(error: Exception) -> str:
     """What the library says, for a message to a person."""
-    return " ".join(f"{error}".split())[:300]
+    told = f"unknown: {error}" if isinstance(error, KeyError) else f"{error}"
+    return " ".join(told.split())[:300]
 
 
 def deserialized(cdr: bytes | memoryview, kind: str) -> Any:

@@ -39,14 +39,16 @@ def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]
         renamed: names and their replacements, in all texts and in the program.
 
     Raises:
-        BagError: the bag cannot be read, the case cannot be written, or the run goes differently
-            under the new names.
+        BagError: the bag cannot be read, the case cannot be written, a name does not occur in it,
+            or the run goes differently under the new names.
     """
     writer = BagWriter(case, {f"/{topic}": kind for topic, kind in _TOPICS.items()})
     try:
         with closing(writer):
-            for topic, stamp, message in _kept(bag, _Renaming(renamed)):
+            renaming = _Renaming(renamed)
+            for topic, stamp, message in _kept(bag, renaming):
                 writer.write(f"/{topic}", stamp, serialized(message))
+            renaming.check_all_met()
         before, now = (list(replay_all([one], REPLAYS, jobs=1)) for one in (bag, case))
         _check_same(before, now)
         write_expected(case, {one.depth.value: one.now for one in now})
@@ -89,10 +91,19 @@ class _Renaming:
         others = "|".join(map(re.escape, renamed.values()))
         self._taken = re.compile(rf"\b(?:{others})\b", re.IGNORECASE) if others else None
         self._hashes: dict[str, str] = {}
+        self._missed = list(renamed)
 
     def of(self, event: RecordedEvent) -> RecordedEvent:
         """The event with the names replaced. Raises BagError: a new name is already in use."""
         return replace(event, data=self._value(event.data)) if self._found else event
+
+    def check_all_met(self) -> None:
+        """Raises BagError: a name does not occur, and so perhaps another one stays in the case."""
+        if self._missed:
+            raise BagError(
+                f"'{self._missed[0]}' occurs nowhere in the bag; "
+                "'roboinstruct trace show' shows the names in it"
+            )
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -117,4 +128,5 @@ class _Renaming:
 
     def _other(self, found: re.Match[str]) -> str:
         other = self._renamed[found[0].casefold()]
+        self._missed = [name for name in self._missed if name.casefold() != found[0].casefold()]
         return other.lower() if found[0].islower() else other

@@ -96,6 +96,28 @@ def test_a_node_that_is_not_started_cannot_be_waited_for() -> None:
     check_options(Options(headless=True, stop_when_lost="recorder, base_driver"))
 
 
+def test_own_servers_do_not_stand_beside_the_simulated_robot() -> None:
+    assert "the simulated robot would take the same goals; add sim:=false" in refusal(
+        replace(HEADLESS, robot_nodes="lab_base")
+    )
+
+
+def test_a_map_is_no_simulated_world(tmp_path: Path) -> None:
+    rooms = tmp_path / "lab.yaml"
+    rooms.write_text("rooms:\n  - {name: kitchen, pose: {x: 0.5, y: 0.3, yaw: 0.0}}\n")
+    told = refusal(replace(HEADLESS, world=str(rooms)))
+    assert "field 'name' is missing; the simulated robot needs a world" in told
+    assert told.endswith("a real one sim:=false")
+    check_options(replace(HEADLESS, sim=False, nav2=False, world=str(rooms)))
+
+
+def test_nav2s_map_names_no_rooms(tmp_path: Path) -> None:
+    grid = tmp_path / "map.yaml"
+    grid.write_text("image: map.pgm\nresolution: 0.05\norigin: [0, 0, 0]\n")
+    told = refusal(replace(HEADLESS, sim=False, nav2=False, world=str(grid)))
+    assert "map.yaml:1: image: this is Nav2's map of obstacles" in told
+
+
 @pytest.mark.parametrize("rounds", [0, 11])
 def test_as_many_rounds_as_the_kiosk_takes(rounds: int) -> None:
     assert "max_rounds" in refusal(replace(HEADLESS, max_rounds=rounds))

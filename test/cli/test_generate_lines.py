@@ -51,6 +51,23 @@ def test_another_file_is_not_written_over(tmp_path: Path, text: str) -> None:
     assert out.read_text() == text
 
 
+def test_programs_for_something_else_are_not_taken_for_what_is_asked(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    first = ("generate", "--jsonl", "--out", str(out))
+    assert cli(*first, text=lines(KITCHEN)).returncode == 0
+    kept = out.read_text()
+    (one,) = read(kept)
+    assert (one["instruction"], one["world"]) == (KITCHEN["instruction"], "home")
+    for more, asked, told in [
+        ((), {**KITCHEN, "instruction": "Go to the study."}, "instruction: made for 'Go to the ki"),
+        (("--world", "office"), KITCHEN, "world: made for 'home', asked for 'office'"),
+        (("--open",), KITCHEN, "world: made for 'home', asked for ''"),
+    ]:
+        refused = cli(*first, *more, text=lines(asked, STUDY))
+        assert refused.returncode == 2 and told in one_line(refused)
+        assert "or another --out" in one_line(refused) and out.read_text() == kept
+
+
 def test_an_unverified_program_is_not_an_accepted_one() -> None:
     result = cli("generate", "--jsonl", "--no-verify", "--no-grammar", text=lines(KITCHEN))
     (one,) = read(result.stdout)

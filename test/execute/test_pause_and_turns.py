@@ -59,6 +59,7 @@ def test_a_paused_run_can_be_stopped() -> None:
     stage.runner.stop("test", "stop")
     until(lambda: runs)
     assert runs[0].outcome is TaskState.CANCELLED and len(skills.calls) == 1
+    assert [event["paused"] for event in stage.told(EventKind.RUN_PAUSED)] == [True]
 
 
 def test_there_is_nothing_to_pause_without_a_task() -> None:

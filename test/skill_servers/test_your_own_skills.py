@@ -14,20 +14,23 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from geometry_msgs.msg import PoseStamped, Twist
 from given_time import GivenTime
 from node_process import node_process
+from rclpy.action import ActionServer
 from scripted_node import ScriptedNode
 from waiting import LIMIT, until
 
+from roboinstruct_msgs.action import GoTo
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.discovery import servers_of, wait_discovered
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.stop_link import StopLink
 
@@ -143,6 +146,25 @@ def test_the_server_of_the_page_keeps_to_the_rules(
         base.told = False
     assert outcomes[0].error_code is SkillErrorCode.NOT_LOCALIZED
     until(lambda: not base.commands[-1][1])
+
+
+def test_of_two_robots_that_offer_a_skill_neither_gets_the_goal(
+    lab: tuple[Base, subprocess.Popen[str]], ros_domain: int
+) -> None:
+    base, _ = lab
+    driven: list[Any] = []
+    with ScriptedNode("sim_robot", ros_domain) as other:
+        offered = ActionServer(other.node, GoTo, "skills/go_to", driven.append)
+        until(lambda: servers_of(base.node, "skills/go_to") == ["/lab_base", "/sim_robot"])
+        outcome = base.call("go_to", location="kitchen")
+        assert outcome.error_code is SkillErrorCode.SERVER_UNAVAILABLE
+        assert outcome.message == (
+            "2 nodes offer 'skills/go_to': /lab_base, /sim_robot; end all but one"
+        )
+        offered.destroy()
+    until(lambda: servers_of(base.node, "skills/go_to") == ["/lab_base"])
+    assert base.call("go_to", location="kitchen").error_code is SkillErrorCode.NONE
+    assert not driven
 
 
 def test_its_code_is_about_forty_lines() -> None:

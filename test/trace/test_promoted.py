@@ -49,6 +49,8 @@ def test_people_get_other_names_everywhere(bag: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_a_case_leaves_nothing_behind(bag: Path, tmp_path: Path) -> None:
     with pytest.raises(BagError, match="'study' is a name in the bag already"):
         promote(bag, tmp_path / "case", {"Alice": "study"})
+    with pytest.raises(BagError, match="'Alise' occurs nowhere in the bag; 'roboinstruct trace"):
+        promote(bag, tmp_path / "case", {"Alice": "Ada", "Alise": "Bea"})
     body = f'say(str(len("{"Alice"}")))'
     counted, _ = recorded(tmp_path / "counted", body)
     with pytest.raises(BagError, match="under the other names it goes another way: call 1 was"):

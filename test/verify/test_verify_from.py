@@ -85,7 +85,9 @@ def test_a_real_failure_reaches_the_program() -> None:
     assert [v.line for v in verify(source, DOMAIN, HOME, calls=blocked).violations] == [7]
 
 
-@pytest.mark.parametrize("past", ['finally:\n        say("a")', "except SkillError:\n        raise"])
+@pytest.mark.parametrize(
+    "past", ['finally:\n        say("a")', "except SkillError:\n        raise"]
+)
 def test_a_program_that_ends_by_a_real_failure_is_not_at_fault(past: str) -> None:
     source = f'def task_program():\n    try:\n        go_to("kitchen")\n    {past}\n'
     blocked = calls(

@@ -122,6 +122,8 @@ def promote_bag(
     except ValueError:
         raise InputError(f"{bag}: not one bag, but a folder of bags or none") from None
     case = Path(to).expanduser() / name
+    if case.exists():
+        raise InputError(f"{case}: exists already; choose another name, or remove it")
     results = promote(recorded, case, {old.strip(): new.strip() for old, _, new in pairs})
     print(f"{case}: {sum(path.stat().st_size for path in case.iterdir()) / 1000:.0f} KB")
     for one in results:

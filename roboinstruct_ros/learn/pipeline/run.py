@@ -62,6 +62,8 @@ def run_steps(
     with RunFolder(path) as run:
         for step in steps if not redo else ():
             _check_same(run, step, asked_of(step, config, path))
+        for step in steps:
+            _check_given(run, config, step, steps)
         run.take(config)
         if Step.TRAINING in steps:
             check_licence(run, config.base, workers.accepts)
@@ -108,6 +110,17 @@ def _entry(run: RunFolder, step: Step, asked: Facts, redo: bool) -> StepEntry:
 def _is_done(run: RunFolder, step: Step) -> bool:
     entry = run.manifest.steps.get(step)
     return entry is not None and entry.state is State.DONE
+
+
+def _check_given(run: RunFolder, config: LearnConfig, step: Step, steps: tuple[Step, ...]) -> None:
+    """Raises LearnError if an earlier step was interrupted, and is not among those to do."""
+    for before in config.steps[: config.steps.index(step)] if step in config.steps else ():
+        begun = before in run.manifest.steps and not _is_done(run, before)
+        if begun and before not in steps:
+            raise LearnError(
+                f"{run.path}: {step.value} needs {before.value}, which is not finished; "
+                f"'roboinstruct learn {before.value} {run.path}' goes on with it"
+            )
 
 
 def _check_same(run: RunFolder, step: Step, asked: Facts) -> None:

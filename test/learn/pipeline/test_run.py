@@ -77,6 +77,9 @@ def test_a_step_that_failed_goes_on_where_it_was(tmp_path: Path, counting_steps:
     folder = tmp_path / "run"
     begun = read_manifest(folder).steps[Step.PROGRAMS]
     assert begun.state is State.BEGUN and begun.kept == 3
+    with pytest.raises(LearnError, match="cleaning needs programs, which is not finished; 'robo"):
+        run(tmp_path, failing, steps=[Step.CLEANING])
+    assert not (folder / "cleaning").exists()
     (folder / "mended").touch()
     run(tmp_path, failing)
     assert counting_steps.count("programs/2") == 1 and len(texts(folder, "programs")) == 5
