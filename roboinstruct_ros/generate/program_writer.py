@@ -49,6 +49,7 @@ from roboinstruct_ros.generate.words.clarifying_question import (
     contradicts_map,
     owned_room,
     with_all_rooms,
+    with_known_choices,
     with_nearest_rooms,
 )
 from roboinstruct_ros.generate.words.said_names import words_of
@@ -276,14 +277,16 @@ class _Work:
     def _take(self, written: Written) -> None:
         self._clock.check()
         if written.answer:
-            told, rooms = self._instruction.text, self._job.site.surroundings.rooms
-            answer = with_all_rooms(written.answer, told, rooms)
+            told, there = self._instruction.text, self._job.site.surroundings
+            answer = with_all_rooms(written.answer, told, there.rooms)
             answer = with_nearest_rooms(answer, self._job.site.nearest_rooms)
             again = bool(choice_in(told, answer.choices))
             self._asks_again |= again
-            aliases = (alias for alias, _ in self._job.site.surroundings.aliases)
-            wrong = contradicts_map(written.answer, told, (*rooms, *aliases))
-            written = replace(written, answer=None if again or wrong else answer)
+            aliases = [alias for alias, _ in there.aliases]
+            wrong = contradicts_map(written.answer, told, (*there.rooms, *aliases))
+            names = there.names if there.objects else ()  # most maps tell rooms only
+            known = with_known_choices(answer, names)
+            written = replace(written, answer=None if again or wrong else known)
         program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)

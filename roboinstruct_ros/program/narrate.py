@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase, text_of
@@ -109,7 +109,7 @@ class _Plan:
         elif isinstance(statement, ast.While):
             inside = self._add(numbers, line, self._while(statement))
             self.tell(statement.body, inside)
-            self._tell_else(statement.orelse, numbers, phrase("plan.when_done"))
+            self._tell_after(statement, numbers)
         elif isinstance(statement, ast.Try):
             self.tell(statement.body, self._add(numbers, line, phrase("plan.try")))
             for handler in statement.handlers:
@@ -142,13 +142,18 @@ class _Plan:
         if body and not all(isinstance(statement, ast.Pass) for statement in body):
             self.tell(body, self._add(numbers, body[0].lineno, said))
 
+    def _tell_after(self, loop: ast.For | ast.While, numbers: _Numbers) -> None:
+        """The `else:` of a loop: what is done unless a `break` has ended it."""
+        told = "plan.unless_stopped" if _breaks(loop.body) else "plan.when_done"
+        self._tell_else(loop.orelse, numbers, phrase(told))
+
     def _tell_for(self, statement: ast.For, numbers: _Numbers) -> None:
         body, only = statement.body, None
         if isinstance(statement.target, ast.Name):
             body, only = _without_name_test(statement.body, statement.target.id)
         inside = self._add(numbers, statement.lineno, self._for(statement, only))
         self.tell(body, inside)
-        self._tell_else(statement.orelse, numbers, phrase("plan.when_done"))
+        self._tell_after(statement, numbers)
 
     def _helper(self, statement: ast.stmt) -> tuple[ast.FunctionDef, ast.Call, str] | None:
         """A call of one of the program's functions, and the variable that stores its result."""
@@ -216,7 +221,7 @@ class _Plan:
         words.presence.pop(name, None)
         if name and skill == "get_current_location":
             first = STARTED not in words.meaning.values() and not self._helpers
-            words.meaning[name] = STARTED if first else phrase("plan.that_room")
+            words.meaning[name] = STARTED if first else phrase("plan.remembered")
             return phrase("plan.remember")
         if name and isinstance(value, ast.Call) and skill == "ask":
             return self._note_answer(name, self._call(value))
@@ -372,6 +377,20 @@ def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt],
     skips = len(first.body) == 1 and isinstance(first.body[0], ast.Continue)
     test = name_test(first.test, name, negated=True) if skips else None
     return (body[1:], test) if test is not None else (body, None)
+
+
+def _breaks(body: Sequence[ast.AST]) -> bool:
+    """Whether a `break` in these statements ends the loop around them."""
+    for node in body:
+        if isinstance(node, ast.Break):
+            return True
+        if isinstance(node, ast.FunctionDef):
+            continue
+        inner = isinstance(node, (ast.For, ast.While))
+        blocks = ("orelse",) if inner else ("body", "orelse", "handlers", "finalbody")
+        if any(_breaks(getattr(node, block, ())) for block in blocks):
+            return True
+    return False
 
 
 def _is_aside(statement: ast.stmt) -> bool:

@@ -114,7 +114,7 @@ def _moves(tree: ast.AST) -> Iterator[Said]:
 
 def _names_meant(tree: ast.AST, given: list[ast.expr]) -> tuple[list[str] | None, list[Said]]:
     """The names that arguments stand for, None if one stands for what the robot finds; and "back",
-    if one is the place where the robot started."""
+    if the last drive leads to where the robot started."""
     bound = Counter(
         node.id
         for node in ast.walk(tree)
@@ -129,14 +129,26 @@ def _names_meant(tree: ast.AST, given: list[ast.expr]) -> tuple[list[str] | None
             loops[word := ast.unparse(node.target)] += 1
             listed_in.setdefault(word, []).extend(map(_text, node.iter.elts))
     names: list[str] = []
-    returns: list[Said] = []
+    back: list[ast.expr] = []
     for one in given:
         word = ast.unparse(one)
         if 0 < starts[word] == bound[word]:
-            returns = [phrase("approve.and_back")]
+            back.append(one)
         else:
             names += listed_in[word] if 0 < loops[word] == bound[word] else [_text(one)]
+    returns: list[Said] = [phrase("approve.and_back")] if _ends_there(tree, given, back) else []
     return None if "" in names else list(dict.fromkeys(names)), returns
+
+
+def _ends_there(tree: ast.AST, given: list[ast.expr], back: list[ast.expr]) -> bool:
+    """Whether the last of the drives is one of those back, whichever branch is taken."""
+    last = max(given, key=lambda one: (one.lineno, one.col_offset))
+    branching = (n for n in ast.walk(tree) if isinstance(n, ast.If) and last in list(ast.walk(n)))
+    return last in back and all(
+        any(one in back for statement in branch for one in ast.walk(statement))
+        for node in branching
+        for branch in (node.body, node.orelse)
+    )
 
 
 def _text(node: ast.expr) -> str:

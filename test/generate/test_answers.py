@@ -31,7 +31,11 @@ from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
-from roboinstruct_ros.generate.words.clarifying_question import with_all_rooms, with_nearest_rooms
+from roboinstruct_ros.generate.words.clarifying_question import (
+    with_all_rooms,
+    with_known_choices,
+    with_nearest_rooms,
+)
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.learn.draw import Split
@@ -71,6 +75,7 @@ def write(
     rooms: tuple[str, ...] = ("lab 1", "lab 2"),
     task: Instruction = TASK,
     aliases: tuple[tuple[str, str], ...] = (),
+    objects: tuple[str, ...] = (),
     **options: object,
 ) -> Generation:
     events = [] if seen is None else seen
@@ -82,7 +87,11 @@ def write(
             WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
             events.append,
             threading.Event(),
-            Site(surroundings=Surroundings(rooms=rooms, here="hall", aliases=aliases)),
+            Site(
+                surroundings=Surroundings(
+                    rooms=rooms, objects=objects, here="hall", aliases=aliases
+                )
+            ),
         ),
     )
 
@@ -138,6 +147,38 @@ def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
     rooms = (*question.choices, "Eve's room", "living room")
     assert with_all_rooms(question, "Look in Ann's or Bob's room", rooms) == question
     assert with_all_rooms(question, "Look in the room", rooms).choices == rooms
+
+
+NAMES = (*HOME, "cup", "Red Cup", "Priya")
+
+
+@pytest.mark.parametrize(
+    ("words", "choices", "names", "offered"),
+    [
+        ("Which Alice do you mean?", ("Bob's office",) * 3, NAMES, None),
+        ("Which Priya do you mean?", ("Priya is a robot.",), NAMES, None),
+        ("Which cup do you mean?", ("cup 1", "cup 2"), NAMES, None),
+        ("Which cup do you mean?", ("cup", "red cup", "cup 7"), NAMES, ("cup", "red cup")),
+        ("Which cup do you mean?", ("cup 1", "cup 2"), (), ("cup 1", "cup 2")),
+        ("Which cup do you mean?", ("cup 1", "cup 1"), (), None),
+        ("What should I bring?", ("tea",), NAMES, ("tea",)),
+    ],
+)
+def test_a_question_offers_two_things_that_there_are_or_is_none(
+    words: str, choices: tuple[str, ...], names: tuple[str, ...], offered: tuple[str, ...] | None
+) -> None:
+    answer = with_known_choices(Answer(AnswerKind.QUESTION, words, choices), names)
+    assert (answer and answer.choices) == offered
+
+
+def test_a_question_without_a_choice_is_not_asked() -> None:
+    asked = Answer(AnswerKind.QUESTION, "Which cup do you mean?", ("cup 1", "cup 2"))
+    task = Instruction.checked("Take the cup to bath 1")
+    generation = write(ScriptedBackend([said(asked), GOOD], "robot_task"), rooms=HOME, task=task)
+    assert generation.answer == asked  # the map tells no things
+    backend = ScriptedBackend([said(asked), GOOD], "robot_task")
+    generation = write(backend, rooms=HOME, task=task, objects=("cup", "pen"))
+    assert generation.answer is None and generation.stats.drawn == 2
 
 
 EACH = '    for room in get_all_rooms():\n        if "bedroom" in room:\n            go_to(room)\n'

@@ -41,6 +41,35 @@ def test_every_step_knows_its_line() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("if is_in_room('cup'):\n        break", "If the repeating was not stopped:"),
+        ("try:\n        say('b')\n    except SkillError:\n        break",
+         "If the repeating was not stopped:"),
+        ("say('b')", "When that is done:"),
+        ("for _ in range(2):\n        break", "When that is done:"),
+        ("for _ in range(2):\n        say('b')\n    else:\n        break",
+         "If the repeating was not stopped:"),
+    ],
+)  # fmt: skip
+def test_what_follows_a_search_in_vain_is_no_step_of_every_run(body: str, told: str) -> None:
+    steps = plan(f"for room in get_all_rooms():\n    {body}\nelse:\n    say('none')")
+    (after,) = [number for number, step in enumerate(steps) if step.startswith("2 ")]
+    assert steps[after:] == [f"2 {told}", '2.1 Say "none".']
+
+
+def test_a_place_that_is_remembered_later_is_not_the_room_of_a_loop() -> None:
+    steps = plan(
+        "start = get_current_location()\ngo_to('kitchen')\nstart = get_current_location()\n"
+        "for room in get_all_rooms():\n    go_to(room)\n    go_to(start)"
+    )
+    assert steps[-2:] == [
+        "4.1 Go to that room.",
+        "4.2 Go to the place that I remembered last.",
+    ]
+
+
 def test_loops_questions_and_waiting() -> None:
     text = (
         'while not is_in_room("person"):\n    time.sleep(1)\n'

@@ -23,6 +23,14 @@ FETCH = (
         (f'{HEAD}    home = get_current_location()\n    go_to("kitchen")\n    go_to(home)\n',
          "3 steps: drives to the kitchen and back"),
         (f"{HEAD}    home = get_current_location()\n    go_to(home)\n", "2 steps: drives back"),
+        (f'{HEAD}    home = get_current_location()\n    go_to("attic")\n    go_to(home)\n'
+         '    go_to("cellar")\n', "4 steps: drives to the attic and the cellar"),
+        (f'{HEAD}    home = get_current_location()\n    go_to("attic")\n'
+         '    if not is_in_room("person"):\n        go_to(home)\n',
+         "4 steps: drives to the attic"),
+        (f'{HEAD}    home = get_current_location()\n    go_to("attic")\n'
+         '    if is_in_room("person"):\n        go_to(home)\n    else:\n        go_to(home)\n',
+         "6 steps: drives to the attic and back"),
         (f'{HEAD}    for room in ["kitchen", "attic"]:\n        go_to(room)\n',
          "2 steps: drives to the kitchen and the attic"),
         (f'{HEAD}    for room in ["kitchen"]:\n        go_to(room)\n'

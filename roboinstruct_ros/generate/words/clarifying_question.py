@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import replace
 from itertools import chain
 
@@ -62,6 +62,7 @@ _GOES_ON = (
     r"|before|after|so|because|again|first|too|today|tonight|instead)\b)"
 )
 """What may follow a room, unlike "the lab coat" or "the bedroom where Alice is"."""
+_WHICH = re.compile(r"Which .+ do you mean\?$")
 _NO_ROOM = re.compile(r"There is no ([\w' ]+) on my map\.")
 _SPEAKS = r"\b(?:announce|ask|inform|remind|say|tell|warn|let [\w' ]+ know)\b(?! me\b)[^.;]*"
 
@@ -169,6 +170,22 @@ def contradicts_map(answer: Answer, instruction: str, rooms: Sequence[str]) -> b
         and words == unified(str(phrase("told.which_room", kind=name)))
         for name in rooms
     )
+
+
+def with_known_choices(answer: Answer, names: Collection[str]) -> Answer | None:
+    """The answer; a question which of several is meant offers those that the map knows.
+
+    Args:
+        names: Of rooms, people and things on the map; none if it does not tell all of these.
+
+    Returns:
+        None if fewer than two are left to choose from: such a question cannot be answered.
+    """
+    if answer.kind is not AnswerKind.QUESTION or not _WHICH.match(answer.words):
+        return answer
+    known = set(map(unified, names))
+    choices = {unified(one): one for one in answer.choices if not known or unified(one) in known}
+    return replace(answer, choices=tuple(choices.values())) if len(choices) > 1 else None
 
 
 def with_nearest_rooms(answer: Answer, nearest: Callable[[str], tuple[str, ...]]) -> Answer:
