@@ -116,6 +116,7 @@ def test_what_was_refused_is_listed_with_its_reason_after_a_restart_too(
     assert screen.evaluate("window.hurt") is None
     screen.get_by_label("Search tasks and runs").fill("moon")
     expect(screen.locator("#runs .attempt")).to_have_count(1)
+    expect(screen.locator("#history li .words")).to_have_text(["Fly to the moon"])
 
 
 def done(library: Path) -> None:

@@ -37,14 +37,14 @@ READ = """() => [...document.querySelectorAll("body *")].flatMap(one => {
 })"""
 """All that is shown or read aloud, but for what is marked as English: a task's own words."""
 
-CUT = """() => [...document.querySelectorAll("button")].filter(one => {
+CUT = """() => [...document.querySelectorAll("button, .status")].filter(one => {
     if (!one.checkVisibility() || one.closest(".examples, .versions")) return false; // they scroll
     const own = one.getBoundingClientRect();
     const around = one.closest(".card, .asked, .bar, body").getBoundingClientRect();
     const outside = own.left < around.left - 1 || own.right > around.right + 1;
     return outside || one.scrollWidth > one.clientWidth + 1;
 }).map(one => one.innerText)"""
-"""Buttons whose words do not fit."""
+"""Buttons and states whose words do not fit."""
 
 
 @pytest.fixture(scope="module")
@@ -106,7 +106,8 @@ def test_nothing_english_is_left_on_the_way_of_a_task(
     expect_no_english(screen)
 
     note = "The instruction names 'sugar', which the program never uses."
-    link.finish_generation(task_id, SEEN, notes=(note,), confidence=0.8)
+    link.tell_generation(task_id, confidence=0.6, agreed=[3, 5])
+    link.finish_generation(task_id, SEEN, notes=(note,))
     phase(screen, "ready")
     steps = {"de": "Wenn „cup“ hier ist:", "es": "Si aquí hay «cup»:"}
     expect(screen.locator("#plan li").nth(1)).to_contain_text(steps[language])

@@ -291,6 +291,29 @@ def test_enter_approves_nothing_wherever_the_focus_is(screen: Page, link: FakeLi
     assert len(link.executed) == 1, "what came before has started nothing"
 
 
+def test_the_second_of_two_clicks_approves_nothing_more(screen: Page, link: FakeLink) -> None:
+    link.finish_generation(ask(screen, link))
+    expect(screen.locator("#approve")).to_be_enabled()
+    asked: list[str] = []
+    screen.on("request", lambda one: asked.append(one.url) if "approve" in one.url else None)
+    screen.locator("#approve").dblclick()
+    until(lambda: link.executed)
+    phase(screen, "running")
+    assert len(asked) == 1
+    expect(screen.locator("#toasts")).to_be_empty()
+
+
+def test_a_plan_that_is_complete_begins_at_its_first_step(screen: Page, link: FakeLink) -> None:
+    screen.set_viewport_size({"width": 1280, "height": 800})
+    task_id = ask(screen, link)
+    long = "def task_program():\n" + "".join(f'    say("{n}")\n' for n in range(60))
+    link.event(EventKind.TOKENS, task_id, draft=1, text=long, tokens=300)
+    expect(screen.locator("#plan li").last).to_be_in_viewport()
+    link.finish_generation(task_id, long)
+    phase(screen, "ready")
+    screen.wait_for_function("() => document.getElementById('plan-scroll').scrollTop === 0")
+
+
 def test_what_is_approved_is_the_text_that_was_shown(screen: Page, link: FakeLink) -> None:
     link.finish_generation(ask(screen, link))
     expect(screen.locator("#approve")).to_be_enabled()
@@ -440,6 +463,8 @@ def test_a_follow_up_without_a_program_can_be_said_in_other_words(
     link.finish_generation(link.generated[-1][0], "", {}, code, error_msg=said)
     phase(screen, "rejected")
     expect(screen.locator("#run")).to_contain_text("this model cannot change that")
+    expect(screen.locator("#said-title")).to_have_text("That did not work out")
+    expect(screen.locator("#said-words")).to_have_text("This model cannot change that")
     box.fill("also say hello")
     box.press("Enter")
     until(lambda: len(link.generated) == 3)
@@ -1057,6 +1082,14 @@ def test_words_instead_of_a_program_are_shown_as_what_they_are(
     assert screen.evaluate("window.hurt") is None
     ask(screen, link)
     expect(screen.locator("#said")).to_be_hidden()
+
+
+def test_a_question_without_choices_says_how_to_answer_it(screen: Page, link: FakeLink) -> None:
+    asked = ask(screen, link, "Take everything to the clean room")
+    link.say_instead(asked, "question", "What should I bring to the clean room?")
+    expect(screen.locator("#said-words")).to_have_text("What should I bring to the clean room?")
+    told = "Say the whole task again, with your answer in it."
+    expect(screen.locator("#said-more")).to_have_text(told)
 
 
 def test_a_choice_is_a_button_that_completes_the_instruction(screen: Page, link: FakeLink) -> None:

@@ -2,7 +2,7 @@
 
 import { byId, make, whenChanged } from "./dom.js";
 import { known, language, said as words, t } from "./messages.js";
-import { errorLine, foreign, langOf, told, violationWords } from "./words.js";
+import { capital, errorLine, foreign, langOf, told, violationWords } from "./words.js";
 
 let act = { choose() {}, write() {}, tell() {} };
 // Args: choose takes an answer to the question, write the words of a new task, tell shows a story on the map.
@@ -25,7 +25,7 @@ export function saidOf(now, examples) {
   if (now?.phase !== "rejected" || !now.refusal) return null;
   const { reason, code, story, ways_out: ways } = now.refusal;
   const why = code ? violationWords({ code, message: reason, counterexample: { calls: story } }) : foreign ? errorLine(now.error?.error_name ?? "", reason) : reason;
-  return { kind: "rejected", words: why, choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
+  return { kind: code ? "rejected" : "unwritten", words: capital(why), choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
 }
 
 const comeUp = whenChanged(() => byId("said").scrollIntoView({ block: "nearest" }));
@@ -37,13 +37,14 @@ export const drawAnswer = whenChanged((said, enabled) => {
   if (!said) return;
   box.dataset.kind = said.kind;
   byId("said-title").textContent = t(`said.${said.kind}`);
-  const own = said.kind === "rejected";
+  const own = ["rejected", "unwritten"].includes(said.kind);
   byId("said-words").textContent = own ? said.words : told(said.words);
   byId("said-words").lang = own ? language : langOf(said.words) ?? language; // the model's words stay English
   byId("said-choices").replaceChildren(
     ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, make("span", { lang: "en" }, choice))),
     ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));
-  byId("said-more").textContent = (said.tries.length && known(`said.${said.kind}.more`)) || "";
+  const more = said.tries.length ? known(`said.${said.kind}.more`) : said.kind === "question" && !said.choices.length && t("said.question.whole");
+  byId("said-more").textContent = more || "";
   byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
   comeUp(said);
 });

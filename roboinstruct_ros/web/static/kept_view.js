@@ -16,11 +16,15 @@ export const armKept = (actions) => { act = actions; };
 const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
 let opened = ""; // the row whose tools are out
 
-export const drawKept = (kept, shown, enabled, words) => {
-  const seen = new Set(shown);
+// Whether a text has all words that somebody searches for.
+export function searched(words) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const fits = (one) => !deleted.has(one.id) && wanted.every((word) => one.words.toLowerCase().includes(word));
-  const fitting = kept.filter(fits);
+  return (text) => wanted.every((word) => text.toLowerCase().includes(word));
+}
+
+export const drawKept = (kept, shown, enabled, words) => {
+  const seen = new Set(shown), fits = searched(words);
+  const fitting = kept.filter((one) => !deleted.has(one.id) && fits(one.words));
   redraw(fitting.filter((one) => one.favourite), fitting.filter((one) => !one.favourite && !seen.has(one.id)), enabled, opened);
 };
 

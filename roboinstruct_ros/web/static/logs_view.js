@@ -1,7 +1,7 @@
 // What happened in the run that is shown, and all tasks of this session.
 
 import { byId, make, whenChanged } from "./dom.js";
-import { keepingFocus, tools } from "./kept_view.js";
+import { keepingFocus, searched, tools } from "./kept_view.js";
 import { t } from "./messages.js";
 import { answerWords, callWords, errorLine, langOf, seconds, shortPhase, told, TONES } from "./words.js";
 
@@ -31,8 +31,8 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
   byId("run-scroll").scrollTop = byId("run-scroll").scrollHeight;
 });
 
-export const drawHistory = (tasks, shown, choose, kept, free, opened) => redrawHistory(
-  tasks.map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
+export const drawHistory = (tasks, shown, choose, kept, free, opened, words) => redrawHistory(
+  tasks.filter((one) => searched(words)(one.text)).map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
 
 // The library's task, beside the last of its versions here.
 const keptOf = (one, tasks, kept) => (one === tasks.findLast((other) => other.version && other.task === one.task)

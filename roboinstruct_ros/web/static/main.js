@@ -186,7 +186,7 @@ function draw() {
   if (!said?.story.length) story.close();
   drawAnswer(said, free);
   drawRun(now?.calls ?? [], now?.calls_before ?? 0, now?.printed ?? [], now?.error ?? null, phase);
-  drawHistory(allTasks(), store.shown, look, store.kept, free, openedRow());
+  drawHistory(allTasks(), store.shown, look, store.kept, free, openedRow(), byId("search").value);
   drawKept(store.kept, allTasks().map((one) => one.task || one.id), free, byId("search").value);
   drawRuns(store.runs, store.attempts);
   drawLater(now);
@@ -362,9 +362,12 @@ byId("import").addEventListener("change", async (event) => {
   if (shared) act(() => request("POST", "/library", shared));
 });
 byId("again").addEventListener("click", () => again(`${task().task || task().id}/${task().version}`));
+let approving = ""; // the task whose approval is on its way
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
-  act(() => request("POST", `/tasks/${id}/approve`, { sha256 }));
+  if (approving === id) return; // the second of two clicks
+  approving = id;
+  act(() => request("POST", `/tasks/${id}/approve`, { sha256 })).finally(() => { approving = ""; });
 });
 // No Enter starts motion, wherever the focus is; a finger, a mouse and Space do.
 byId("approve").addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });

@@ -115,6 +115,8 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
   const pane = byId("plan-scroll");
   if (phase === "writing") pane.scrollTop = pane.scrollHeight;
   else if (now >= 0) show(pane, list.children[now]);
+  else if (pane.dataset.phase === "writing") pane.scrollTop = 0;
+  pane.dataset.phase = phase;
 });
 
 // What is no step's own: a person decides whether it matters.
