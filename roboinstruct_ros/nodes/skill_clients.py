@@ -141,7 +141,7 @@ class SkillClients:
             raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
 
     def _check_alone(self, name: str) -> None:
-        """Both of two servers would take the goal, and one end of it would hide the other's motion.
+        """Two servers would both take the goal, and the end of one would hide the other's motion.
 
         Raises:
             _Failed: there are two.

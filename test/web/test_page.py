@@ -887,6 +887,8 @@ def test_enter_while_a_task_is_in_progress_says_so(screen: Page, link: FakeLink)
     screen.locator("#words").press("Enter")
     expect(screen.locator("#ask-error")).to_contain_text("One thing at a time")
     assert len(link.generated) == 1
+    link.finish_generation(link.generated[0][0])
+    expect(screen.locator("#ask-error")).to_be_hidden()
 
 
 def test_a_tap_on_the_map_writes_the_name(screen: Page, link: FakeLink) -> None:
@@ -1082,6 +1084,27 @@ def test_words_instead_of_a_program_are_shown_as_what_they_are(
     assert screen.evaluate("window.hurt") is None
     ask(screen, link)
     expect(screen.locator("#said")).to_be_hidden()
+
+
+def test_a_refusal_offers_nothing_that_drops_a_condition(screen: Page, link: FakeLink) -> None:
+    link.ready()
+    asked = ask(screen, link, "Watch Ann unless Bob is there")
+    link.say_instead(asked, "cannot", "I cannot see. I can look for Ann.")
+    expect(screen.locator("#said-title")).to_have_text("I cannot do that")
+    expect(screen.locator("#said-tries button")).to_have_count(0)
+
+
+def test_a_version_that_was_run_again_is_one_version(screen: Page, link: FakeLink) -> None:
+    link.finish_generation(ask(screen, link), task="lib", version=1)
+    phase(screen, "ready")
+    link.finish_generation(ask(screen, link), task="lib", version=1)
+    phase(screen, "ready")
+    expect(screen.locator("#versions")).to_be_hidden()
+    screen.get_by_label("Change it").fill("say hello instead")
+    screen.get_by_role("button", name="Write version").click()
+    until(lambda: len(link.generated) == 3)
+    link.finish_generation(link.generated[-1][0], task="lib", version=2)
+    expect(screen.locator("#versions-list b")).to_have_text(["1", "2"])
 
 
 def test_a_question_without_choices_says_how_to_answer_it(screen: Page, link: FakeLink) -> None:

@@ -10,8 +10,10 @@ export const armAnswer = (actions) => { act = actions; };
 
 // The task that a refusal offers: "Look for Ann" of "I cannot see what people do. I can look for Ann."; none where it needs the refused one.
 const NEEDS_MORE = /\bit$|\bsomebody (?:to|about|something|and|is there)\b|\b(?:that you|things|something|it here)\b/;
-const offersOf = (words) => {
-  const offer = /\. I can ((?:ask|bring|go|look|tell) [^.]+)\.$/.exec(words)?.[1];
+// Words of a task that the offer would leave out.
+const CONDITION = /\b(?:if|unless|except|but|only|when|until|not|don't|without)\b/i;
+const offersOf = (words, asked) => {
+  const offer = !CONDITION.test(asked) && /\. I can ((?:ask|bring|go|look|tell) [^.]+)\.$/.exec(words)?.[1];
   return offer && !NEEDS_MORE.test(offer) ? [offer[0].toUpperCase() + offer.slice(1)] : [];
 };
 
@@ -19,7 +21,7 @@ const offersOf = (words) => {
 export function saidOf(now, examples) {
   if (now?.phase === "answered") {
     const { kind, words, choices } = now.answer;
-    const offered = choices.length || kind === "question" ? [] : [...offersOf(words), ...examples];
+    const offered = choices.length || kind === "question" ? [] : [...offersOf(words, now.text), ...examples];
     return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;

@@ -133,6 +133,9 @@ function followTask(before, now) {
     leadToPlan(now);
   }
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
+  for (const box of ["ask", "change"]) {
+    if (byId(`${box}-error`).dataset.busy === now.id && busyTask()?.id !== now.id) showFault(box, "");
+  }
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
   stop.settle(inRun());
@@ -245,8 +248,10 @@ async function act(work) {
   }
 }
 
-function showFault(box, text) {
+// `busy`: the task whose end puts an end to the fault.
+function showFault(box, text, busy = "") {
   byId(`${box}-error`).textContent = text;
+  byId(`${box}-error`).dataset.busy = busy;
   byId(`${box}-error`).hidden = !text;
   byId(box === "ask" ? "words" : "change-words").setAttribute("aria-invalid", text ? "true" : "false");
 }
@@ -255,7 +260,7 @@ function showFault(box, text) {
 async function submit(box, path, text) {
   if (store.submitting) return false;
   if (busyTask()) {
-    showFault(box, errorLine("BUSY", t("error.BUSY.text")));
+    showFault(box, errorLine("BUSY", t("error.BUSY.text")), busyTask().id);
     return false;
   }
   store.submitting = true;

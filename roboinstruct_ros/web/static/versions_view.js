@@ -7,8 +7,10 @@ import { unfold } from "./program_view.js";
 // All tasks of this session that are versions of the same one, oldest first.
 export function versionsOf(tasks, now) {
   if (!now) return [];
-  const family = now.task || now.id;
-  return tasks.filter((one) => (one.task || one.id) === family);
+  const family = tasks.filter((one) => (one.task || one.id) === (now.task || now.id));
+  const last = new Map(family.map((one) => [one.version, one.id])); // of one that was run again
+  last.set(now.version, now.id);
+  return family.filter((one) => !one.version || last.get(one.version) === one.id);
 }
 
 export const drawVersions = (tasks, now, choose) => {
