@@ -57,6 +57,7 @@ class House:
         aliases: other names of rooms, in small letters, and what they mean.
         said: names that the program's text gives to `go_to`.
         caught: lines at which the program catches the failure of a skill.
+        noticed: those, and lines after whose failure a `finally:` does something.
         waiting: lines that a `while` loop repeats; there, things change meanwhile.
         messages: what a skill that fails may say.
     """
@@ -65,6 +66,7 @@ class House:
     rooms: tuple[str, ...] | None = None
     said: tuple[str, ...] = ()
     caught: frozenset[int] = frozenset()
+    noticed: frozenset[int] = frozenset()
     waiting: frozenset[int] = frozenset()
     aliases: Mapping[str, str] = field(default_factory=dict)
     messages: tuple[str, ...] = ("it failed",)
@@ -283,7 +285,7 @@ class PlainWorld:
         self._may_fail(unsettled)
 
     def _may_fail(self, unsettled: tuple[str, str] | None) -> None:
-        if not is_executed(self.house.caught):
+        if not is_executed(self.house.noticed):
             return
         code = self.answers.fails()
         if code:

@@ -13,13 +13,13 @@ def as_the_program_says(house: House, source: str) -> House:
     """The house, with what a program expects of it."""
     tree = ast.parse(source)
     caught: set[int] = set()
+    noticed: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Try):
-            noticed = node.body if any(map(_catches_skills, node.handlers)) else []
+            if any(map(_catches_skills, node.handlers)):
+                caught.update(*map(_lines, node.body))
             if node.finalbody:
-                noticed = [*node.body, *node.handlers, *node.orelse]
-            for statement in noticed:
-                caught |= _lines(statement)
+                noticed.update(*map(_lines, (*node.body, *node.handlers, *node.orelse)))
     blocks: list[ast.AST] = [node for node in ast.walk(tree) if isinstance(node, ast.While)]
     waiting: set[int] = set()
     called = [node for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.Lambda))]
@@ -32,7 +32,11 @@ def as_the_program_says(house: House, source: str) -> House:
                 called.remove(function)
                 blocks.append(function)
     return replace(
-        house, said=rooms_said(source), caught=frozenset(caught), waiting=frozenset(waiting)
+        house,
+        said=rooms_said(source),
+        caught=frozenset(caught),
+        noticed=frozenset(caught | noticed),
+        waiting=frozenset(waiting),
     )
 
 
