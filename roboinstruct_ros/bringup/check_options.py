@@ -40,8 +40,7 @@ def check_options(options: Options) -> None:
     check(options)
     domain = domain_named(options.domain)
     if domain.has_rooms:
-        load_semantic_map(find_world(options.world))
-        _check_simulated_world(options)
+        _check_world(find_world(options.world), options.sim and domain.is_service_robot)
     elif options.world != Options.world:
         load_simulation(domain, Path(options.world).expanduser())
     load_policies(domain, Path(options.policies).expanduser() if options.policies else None)
@@ -57,15 +56,19 @@ def check_options(options: Options) -> None:
             raise ConfigError("kiosk", 0, "", fault)
 
 
-def _check_simulated_world(options: Options) -> None:
-    if not (options.sim and domain_named(options.domain).is_service_robot):
+def _check_world(path: Path, simulated: bool) -> None:
+    """Check a map, which for the simulated robot is a world. Raises ConfigError."""
+    if not simulated:
+        load_semantic_map(path)
         return
     try:
-        load_world(find_world(options.world))
+        load_world(path)
     except ConfigError as error:
+        load_semantic_map(path)  # what is no map either says so
+        if error.field:
+            raise
         instead = "the simulated robot needs a world (docs/simulation.md), a real one sim:=false"
-        told = f"{error.message}; {instead}"
-        raise ConfigError(error.path, error.line, error.field, told, error.nearest) from None
+        raise ConfigError(path, error.line, "", f"{error.message}; {instead}") from None
 
 
 def _check_security(options: Options) -> None:

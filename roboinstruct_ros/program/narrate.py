@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase, text_of
+from roboinstruct_ros.program.call_wording import CallWording, compute
+from roboinstruct_ros.program.syntax import called
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.wording import (
     STARTED,
@@ -21,11 +22,6 @@ from roboinstruct_ros.program.wording import (
 _DEEPEST_HELPER = 3
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
 """Statements that have no effect of their own."""
-
-_TOLD = {"ask": (1, 2, 3), "print": range(1, 256)}
-_TOLD |= dict.fromkeys(("go_to", "pick", "place", "say", "is_in_room"), (1,))
-"""Numbers of arguments of the calls with wording of their own; other robots have skills of the
-same names with other parameters."""
 
 _PLAIN_ANSWERS = ("answer", "response", "reply", "result", "res", "ans")
 
@@ -86,9 +82,10 @@ class _Plan:
         self.steps: list[PlanStep] = []
         self._functions = functions
         self._words = Words()
+        self._calls = CallWording(self._words, functions)
         self._helpers: list[str] = []
         tree = functions.get(ENTRY_POINT)
-        self._questions = sum(_skill(n) == "ask" for n in ast.walk(tree)) if tree else 0
+        self._questions = sum(called(n) == "ask" for n in ast.walk(tree)) if tree else 0
 
     def tell(self, body: Iterable[ast.stmt], numbers: _Numbers) -> None:
         for statement in body:
@@ -125,9 +122,9 @@ class _Plan:
 
     def _tell_if(self, statement: ast.If, numbers: _Numbers, key: str) -> None:
         test = statement.test
-        questions = [n for n in ast.walk(test) if isinstance(n, ast.Call) and _skill(n) == "ask"]
+        questions = [n for n in ast.walk(test) if isinstance(n, ast.Call) and called(n) == "ask"]
         if len(questions) == 1 and key == "plan.if" and not isinstance(test, ast.BoolOp):
-            self._add(numbers, statement.lineno, self._call(questions[0]))
+            self._add(numbers, statement.lineno, self._calls.told(questions[0]))
             self._words.told.add(questions[0])
         told = phrase(key, condition=self._words.condition(test))
         inside = self._add(numbers, statement.lineno, told)
@@ -158,7 +155,7 @@ class _Plan:
     def _helper(self, statement: ast.stmt) -> tuple[ast.FunctionDef, ast.Call, str] | None:
         """A call of one of the program's functions, and the variable that stores its result."""
         value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
-        function = self._functions.get(_skill(value)) if value is not None else None
+        function = self._functions.get(called(value)) if value is not None else None
         if function is None or not isinstance(value, ast.Call):
             return None
         if function.name in self._helpers or len(self._helpers) >= _DEEPEST_HELPER:
@@ -190,7 +187,7 @@ class _Plan:
 
     def _step(self, statement: ast.stmt) -> Said:
         if isinstance(statement, ast.Expr):
-            return self._call(statement.value)
+            return self._calls.told(statement.value)
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             return self._assign(statement.targets[0], statement.value)
         if isinstance(statement, ast.AnnAssign) and statement.value is not None:
@@ -205,7 +202,7 @@ class _Plan:
             return phrase("plan.continue")
         if isinstance(statement, _SILENT):
             return ""
-        return _compute(statement)
+        return compute(statement)
 
     def _return(self, statement: ast.Return) -> Said:
         if not self._helpers:
@@ -217,14 +214,14 @@ class _Plan:
     def _assign(self, target: ast.expr, value: ast.expr) -> Said:
         words = self._words
         name = target.id if isinstance(target, ast.Name) else ""
-        skill = _skill(value)
+        skill = called(value)
         words.presence.pop(name, None)
         if name and skill == "get_current_location":
             first = STARTED not in words.meaning.values() and not self._helpers
             words.meaning[name] = STARTED if first else phrase("plan.remembered")
             return phrase("plan.remember")
         if name and isinstance(value, ast.Call) and skill == "ask":
-            return self._note_answer(name, self._call(value))
+            return self._note_answer(name, self._calls.told(value))
         if name and isinstance(value, ast.Call) and skill == "is_in_room":
             words.presence[name] = value
             return phrase("plan.look_whether", condition=words.condition(value))
@@ -256,12 +253,12 @@ class _Plan:
             return phrase("plan.subtract", value=value, list=label)
         if isinstance(statement.op, ast.Mult):
             return phrase("plan.multiply", value=value, list=label)
-        return _compute(statement)
+        return compute(statement)
 
     def _for(self, statement: ast.For, only: Said | None) -> Said:
         items = statement.iter
         name = statement.target.id if isinstance(statement.target, ast.Name) else ""
-        if isinstance(items, ast.Call) and _skill(items) == "range":
+        if isinstance(items, ast.Call) and called(items) == "range":
             return self._times(items)
         value = self._words.value(items)
         if is_rooms(value):
@@ -302,69 +299,6 @@ class _Plan:
             return phrase("plan.again_and_again")
         return phrase("plan.while", condition=self._words.condition(test))
 
-    def _call(self, node: ast.expr) -> Said:
-        if not isinstance(node, ast.Call):
-            return "" if isinstance(node, ast.Constant) else _compute(node)
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-        name = _skill(node)
-        if len(arguments) in _TOLD.get(name, ()):
-            told: Said = getattr(self, f"_tell_{name}")(arguments)
-            return told
-        method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if method in ("append", "add") and arguments and isinstance(node.func, ast.Attribute):
-            target = self._words.value(node.func.value)
-            return phrase("plan.add", value=self._words.value(arguments[0]), list=target)
-        if method == "sleep" and arguments:
-            n = 1 if ast.unparse(arguments[0]) == "1" else 2
-            return phrase("plan.wait", n=n, time=self._words.value(arguments[0]))
-        if name and not hasattr(builtins, name) and name not in self._functions:
-            return self._other_skill(node)
-        return _compute(node)
-
-    def _other_skill(self, call: ast.Call) -> Said:
-        """A skill that only its domain file knows, as its name and arguments."""
-        given: list[Said] = [self._words.value(value) for value in call.args]
-        given += [(f"{one.arg} ", self._words.value(one.value)) for one in call.keywords]
-        name = _skill(call).replace("_", " ")
-        return (name, ": ", listed(given)) if given else name
-
-    def _tell_go_to(self, arguments: list[ast.expr]) -> Said:
-        place = self._words.place(arguments[0])
-        if place == STARTED:
-            return phrase("plan.go_back")
-        # Languages word a name and a variable differently.
-        named = isinstance(arguments[0], ast.Constant)
-        return phrase("plan.go_to" if named else "plan.go_to_said", place=place)
-
-    def _tell_pick(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.pick", what=self._words.thing(arguments[0]))
-
-    def _tell_place(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.place", what=self._words.thing(arguments[0]))
-
-    def _tell_say(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.say", text=self._words.text(arguments[0]))
-
-    def _tell_print(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.print", text=self._words.text(arguments[0]))
-
-    def _tell_is_in_room(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.look_for", what=self._words.thing(arguments[0]))
-
-    def _tell_ask(self, arguments: list[ast.expr]) -> Said:
-        who = self._words.thing(arguments[0])
-        if len(arguments) == 1:
-            return phrase("plan.ask", who=who)
-        question = self._words.text(arguments[1])
-        if len(arguments) == 2 or not isinstance(arguments[2], (ast.List, ast.Tuple)):
-            return phrase("plan.ask_question", who=who, question=question)
-        options = listed(map(self._words.text, arguments[2].elts), " / ")
-        return phrase("plan.ask_options", who=who, question=question, options=options)
-
-
-def _compute(node: ast.AST) -> Said:
-    return phrase("plan.compute", code=ast.unparse(node))
-
 
 def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt], Said | None]:
     """The body of a loop over names, and the test of the name in its first statement."""
@@ -400,14 +334,8 @@ def _is_aside(statement: ast.stmt) -> bool:
     method = value.func if isinstance(value, ast.Call) else None
     collected = isinstance(method, ast.Attribute) and method.attr in ("append", "add")
     telling = (
-        _skill(node) in ("ask", "is_in_room")
+        called(node) in ("ask", "is_in_room")
         or (isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value)
         for node in ast.walk(statement)
     )
     return (kept or collected) and not any(telling)
-
-
-def _skill(node: ast.AST) -> str:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-        return node.func.id
-    return ""

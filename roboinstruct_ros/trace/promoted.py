@@ -91,7 +91,7 @@ class _Renaming:
         others = "|".join(map(re.escape, renamed.values()))
         self._taken = re.compile(rf"\b(?:{others})\b", re.IGNORECASE) if others else None
         self._hashes: dict[str, str] = {}
-        self._missed = list(renamed)
+        self._names, self._met = tuple(renamed), set[str]()
 
     def of(self, event: RecordedEvent) -> RecordedEvent:
         """The event with the names replaced. Raises BagError: a new name is already in use."""
@@ -99,11 +99,12 @@ class _Renaming:
 
     def check_all_met(self) -> None:
         """Raises BagError: a name does not occur, and so perhaps another one stays in the case."""
-        if self._missed:
-            raise BagError(
-                f"'{self._missed[0]}' occurs nowhere in the bag; "
-                "'roboinstruct trace show' shows the names in it"
-            )
+        for name in self._names:
+            if name.casefold() not in self._met:
+                raise BagError(
+                    f"'{name}' occurs nowhere in the bag; "
+                    "'roboinstruct trace show' shows the names in it"
+                )
 
     def _value(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -128,5 +129,5 @@ class _Renaming:
 
     def _other(self, found: re.Match[str]) -> str:
         other = self._renamed[found[0].casefold()]
-        self._missed = [name for name in self._missed if name.casefold() != found[0].casefold()]
+        self._met.add(found[0].casefold())
         return other.lower() if found[0].islower() else other

@@ -50,11 +50,14 @@ class Diagnosed:
         return next((v.value for v in self.latest[name].values if v.key == key), "")
 
 
-def status(*options: str) -> subprocess.CompletedProcess[str]:
+def cli(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*CLI, "status", *options], capture_output=True, text=True, timeout=60,
-        stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+        [*CLI, *arguments], capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL
+    )
+
+
+def status(*options: str) -> subprocess.CompletedProcess[str]:
+    return cli("status", *options)
 
 
 def test_a_run_is_counted_diagnosed_and_logged(
@@ -219,5 +222,11 @@ def test_status_follows_events_tells_gaps_and_ends_with_ctrl_c(half_a_stack: Any
 
 def test_without_a_stack_status_is_one_line(ros_domain: int) -> None:
     told = status("--json")
+    assert (told.returncode, told.stdout) == (2, "")
+    assert told.stderr.startswith("the stack is not running") and told.stderr.count("\n") == 1
+
+
+def test_without_a_stack_there_is_nothing_to_pause(ros_domain: int) -> None:
+    told = cli("pause")
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr.startswith("the stack is not running") and told.stderr.count("\n") == 1

@@ -24,7 +24,6 @@ class Failures:
     _past: RealPast
     _whereabouts: Whereabouts
     _raised: list[Exception] = field(default_factory=list)
-    _real: list[Exception] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._handlers = self._path.question.facts.handlers
@@ -36,21 +35,12 @@ class Failures:
 
     @property
     def count(self) -> int:
-        """Number of failures so far, without those of the real run."""
+        """Number of failures so far."""
         return len(self._raised)
 
     def includes(self, error: Exception) -> bool:
         """Whether the error is one of these failures."""
-        return self.includes_real(error) or any(error is failure for failure in self._raised)
-
-    def includes_real(self, error: Exception) -> bool:
-        """Whether the error is a failure of the real run."""
-        return any(error is failure for failure in self._real)
-
-    def happened(self, error: SkillError) -> SkillError:
-        """Note a failure of the real run."""
-        self._real.append(error)
-        return error
+        return any(error is failure for failure in self._raised)
 
     def may_come(self, call: Call, tired: bool) -> None:
         """Let this call succeed, or fail for one of the reasons that the program can distinguish.

@@ -16,11 +16,15 @@ class RealPast:
     """The known first calls of a path.
 
     A path that makes other calls is not the real one and ends as impossible.
+
+    Attributes:
+        failures: errors that the program was given for real calls that failed.
     """
 
     def __init__(self, calls: tuple[SkillCall, ...], world: World, rooms: Rooms) -> None:
         self._calls = tuple(call for call in calls if call.skill not in (CLOCK, SEED))
         self._readings = _readings(calls)
+        self.failures: list[SkillError] = []
         self._world = world
         self._rooms = rooms
         world.changing |= bool(calls)  # facts were observed at different times
@@ -94,7 +98,8 @@ class RealPast:
     def failure(self, skill: Skill, real: SkillCall) -> SkillError:
         """The SkillError of the real run."""
         code = SkillErrorCode(real.error_code).name.lower()
-        return SkillError(code, f"{skill.name} failed: {real.error_msg}")
+        self.failures.append(SkillError(code, f"{skill.name} failed: {real.error_msg}"))
+        return self.failures[-1]
 
     def told(self, real: SkillCall) -> str:
         """The result of the call, in the words of the story."""

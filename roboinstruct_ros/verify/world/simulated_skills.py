@@ -226,11 +226,11 @@ class SimulatedSkills:
 
     def has_failed(self, error: Exception) -> bool:
         """Whether the program ends because of a skill's failure and no other error."""
-        return self._failures.includes(error)
+        return self.has_really_failed(error) or self._failures.includes(error)
 
     def has_really_failed(self, error: Exception) -> bool:
-        """Whether it ends by a failure that happened in the real run."""
-        return self._failures.includes_real(error)
+        """Whether it ends by a failure of the real run."""
+        return any(error is failure for failure in self._past.failures)
 
     def _begin_with(self, remains: Remains) -> None:
         for remaining, value in remains:
@@ -334,7 +334,7 @@ class SimulatedSkills:
                 self.world.set(literal, precondition.is_)
         if real.error_code:
             self._past.unsettle(skill, self._whereabouts.effects(call))
-            raise self._failures.happened(self._past.failure(skill, real))
+            raise self._past.failure(skill, real)
         if skill.adds or skill.books:
             self._keep_limits(call)
         answer = self._whereabouts.literal(skill.answer, call.entities) if skill.answer else None

@@ -27,7 +27,7 @@ export function saidOf(now, examples) {
   if (now?.phase !== "rejected" || !now.refusal) return null;
   const { reason, code, story, ways_out: ways } = now.refusal;
   const why = code ? violationWords({ code, message: reason, counterexample: { calls: story } }) : foreign ? errorLine(now.error?.error_name ?? "", reason) : reason;
-  return { kind: code ? "rejected" : "unwritten", words: capital(why), choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
+  return { kind: "rejected", harmless: !code, words: capital(why), choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
 }
 
 const comeUp = whenChanged(() => byId("said").scrollIntoView({ block: "nearest" }));
@@ -38,8 +38,9 @@ export const drawAnswer = whenChanged((said, enabled) => {
   box.hidden = !said;
   if (!said) return;
   box.dataset.kind = said.kind;
-  byId("said-title").textContent = t(`said.${said.kind}`);
-  const own = ["rejected", "unwritten"].includes(said.kind);
+  box.classList.toggle("harmless", Boolean(said.harmless));
+  byId("said-title").textContent = t(said.harmless ? "said.unwritten" : `said.${said.kind}`);
+  const own = said.kind === "rejected";
   byId("said-words").textContent = own ? said.words : told(said.words);
   byId("said-words").lang = own ? language : langOf(said.words) ?? language; // the model's words stay English
   byId("said-choices").replaceChildren(

@@ -31,8 +31,8 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
   byId("run-scroll").scrollTop = byId("run-scroll").scrollHeight;
 });
 
-export const drawHistory = (tasks, shown, choose, kept, free, opened, words) => redrawHistory(
-  tasks.filter((one) => searched(words)(one.text)).map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
+export const drawHistory = (tasks, shown, choose, kept, free, opened, words, fits = searched(words)) => redrawHistory(
+  tasks.filter((one) => fits(one.text)).map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
 
 // The library's task, beside the last of its versions here.
 const keptOf = (one, tasks, kept) => (one === tasks.findLast((other) => other.version && other.task === one.task)
