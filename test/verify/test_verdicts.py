@@ -62,6 +62,16 @@ def test_a_program_gets_its_verdict(case: Case) -> None:
         assert (case.code, case.line) in found
 
 
+def test_a_match_is_one_violation_in_the_words_of_its_author() -> None:
+    source = (
+        'def task_program():\n    match "1":\n        case "1":\n            say("a")\n'
+        '        case _:\n            say("b")\n'
+    )
+    (violation,) = verify(source, DOMAIN, HOME).violations
+    assert violation.line == 2
+    assert violation.message.startswith("'match' is not part of the task language")
+
+
 def _left_out(source: str) -> list[str]:
     return [
         reason.format(here=line, next=line + 1)
