@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from roboinstruct_ros.bringup.fork_server import fork_server
-from roboinstruct_ros.commands.ending import end
+from roboinstruct_ros.commands.ending import UsageError, end, refuse
 
 COMMANDS: dict[str, tuple[str | dict[str, str], str]] = {
     "replay": (
@@ -109,6 +109,12 @@ class Commands(TyperGroup):
         self.commands = {
             name: TyperCommand(name, help=told) for name, (_, told) in COMMANDS.items()
         }
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, args)
+        except UsageError as error:
+            refuse(error)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """The command itself, in the place of its line in the list."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
+from typing import Any, NoReturn
 
 import typer
 
@@ -16,6 +17,8 @@ from roboinstruct_ros.spread.work import SpreadError
 
 FAULTS = (InputError, TaskError, SpreadError)
 """Faults that the user can fix; each is one line."""
+UsageError: Any = typer.BadParameter.__base__
+"""A command line that does not parse. Its class is click's, which typer no longer names."""
 
 
 class ExitCode(IntEnum):
@@ -33,9 +36,21 @@ def end(action: Callable[[], ExitCode | None]) -> None:
         about = f"{error.code.name.lower()}: " if isinstance(error, InstructionError) else ""
         print(f"{about}{error}", file=sys.stderr)
         code = ExitCode.BAD_INPUT
+    except UsageError as error:
+        refuse(error)
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
+
+
+def refuse(error: Any) -> NoReturn:
+    """End for a `UsageError` with one line: the command, what is wrong, and where its help is."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        raise error
+    command = error.ctx.command_path
+    told = error.format_message().rstrip(".")
+    print(f"{command}: {told[0].lower()}{told[1:]}; see '{command} --help'", file=sys.stderr)
+    raise typer.Exit(int(ExitCode.BAD_INPUT))
 
 
 def save(path: Path, text: str) -> None:

@@ -235,3 +235,16 @@ def test_no_traceback_anywhere() -> None:
         result = as_process(*arguments)
         assert result.returncode == 2, arguments
         assert "Traceback" not in result.stderr + result.stdout
+
+
+@pytest.mark.parametrize(
+    "line, told",
+    [
+        ("--verison", ": no such option: --verison; see '"),
+        ("trace lst", " trace: no such command 'lst'. Did you mean 'list'?; see '"),
+        ("trace show", " trace show: missing argument 'bag'; see '"),
+        ("up --port abc", " up: invalid value for '--port'"),
+    ],
+)
+def test_a_command_line_that_does_not_parse_is_one_line(line: str, told: str) -> None:
+    assert one_line(cli(*line.split())).removeprefix("root").startswith(told)

@@ -46,7 +46,7 @@ def test_a_folder_that_is_there_needs_no_slash(
     monkeypatch.chdir(tmp_path)
     assert cli("learn", str(config), "--to", "mine").returncode == 0
     assert "all done" in cli("learn", "mine").stdout
-    assert "No such command" in cli("learn", "yours").stderr
+    assert "no such command" in cli("learn", "yours").stderr
 
 
 def test_one_step_is_a_command(tmp_path: Path, config: Path) -> None:
