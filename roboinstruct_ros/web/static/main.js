@@ -19,7 +19,7 @@ import { drawRunTime } from "./run_time.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
-import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
+import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
@@ -134,7 +134,8 @@ function followTask(before, now) {
   }
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
   for (const box of ["ask", "change"]) {
-    if (byId(`${box}-error`).dataset.busy === now.id && busyTask()?.id !== now.id) showFault(box, "");
+    const { task: id, during } = byId(`${box}-error`).dataset;
+    if (id === now.id && !now[during]) showFault(box, "");
   }
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
@@ -242,17 +243,24 @@ async function act(work) {
   try {
     return await work();
   } catch (error) {
-    toast(errorLine(error.name, error.message), "bad");
-    if (error.name === "PLAN_WAITS") showWaiting(look);
+    if (error.name === "PLAN_WAITS") showPlanWaits("ask", error);
+    else toast(errorLine(error.name, error.message), "bad");
     return null;
   }
 }
 
-// `busy`: the task whose end puts an end to the fault.
-function showFault(box, text, busy = "") {
-  byId(`${box}-error`).textContent = text;
-  byId(`${box}-error`).dataset.busy = busy;
-  byId(`${box}-error`).hidden = !text;
+function showPlanWaits(box, error) {
+  showFault(box, errorLine(error.name, error.message), planElsewhere()?.id, "approvable");
+  showWaiting(look);
+}
+
+// The fault goes when `task` is no longer `during` ("busy", "approvable").
+function showFault(box, text, task = "", during = "") {
+  const line = byId(`${box}-error`);
+  line.textContent = text;
+  Object.assign(line.dataset, { task, during });
+  line.hidden = !text;
+  hideWaiting();
   byId(box === "ask" ? "words" : "change-words").setAttribute("aria-invalid", text ? "true" : "false");
 }
 
@@ -260,7 +268,7 @@ function showFault(box, text, busy = "") {
 async function submit(box, path, text) {
   if (store.submitting) return false;
   if (busyTask()) {
-    showFault(box, errorLine("BUSY", t("error.BUSY.text")), busyTask().id);
+    showFault(box, errorLine("BUSY", t("error.BUSY.text")), busyTask().id, "busy");
     return false;
   }
   store.submitting = true;
@@ -273,8 +281,8 @@ async function submit(box, path, text) {
     store.shown = made.id;
     begun = true;
   } catch (error) {
-    showFault(box, errorLine(error.name, error.message));
-    if (error.name === "PLAN_WAITS") showWaiting(look);
+    if (error.name === "PLAN_WAITS") showPlanWaits(box, error);
+    else showFault(box, errorLine(error.name, error.message));
   }
   store.submitting = false;
   draw();
@@ -296,7 +304,7 @@ byId("words").addEventListener("keydown", (event) => {
   event.preventDefault();
   ask();
 });
-byId("words").addEventListener("input", () => { showFault("ask", ""); hideWaiting(); suggest(); fit(); });
+byId("words").addEventListener("input", () => { showFault("ask", ""); suggest(); fit(); });
 addEventListener("resize", fit);
 byId("change").addEventListener("submit", async (event) => {
   event.preventDefault();

@@ -12,7 +12,7 @@ export function showWaiting(look) {
   hideWaiting();
   if (!plan) return;
   const discard = () => request("POST", `/tasks/${plan.id}/discard`)
-    .then(() => { hideWaiting(); byId("ask-error").hidden = true; byId("words").focus(); })
+    .then(() => byId("words").focus())
     .catch((error) => toast(errorLine(error.name, error.message), "bad"));
   byId("ask-error").after(make("div", { id: "waiting", class: "waiting" },
     plan.id === store.shown ? null : make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, t("waiting.show")),
