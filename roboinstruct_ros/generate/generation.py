@@ -116,6 +116,7 @@ class Generation:
         error_msg: One line of plain English; empty on success.
         notes: What in the accepted program does not fit the instruction, judged by names.
         steering: How a follow-up was read; empty for a new task.
+        words: The whole task as one instruction, a follow-up joined with what it changes.
         parent_sha256: Hash of the program that a follow-up changes; empty for none.
         task_id: Of the task that the program is a version of; empty if it is not stored.
         version: Its number in the task, from 1; 0 if it is not stored.
@@ -148,6 +149,7 @@ class Generation:
     offers: tuple[Offer, ...] = ()
     stats: GenerationStats = GenerationStats()
     steering: str = ""
+    words: str = ""
     parent_sha256: str = ""
     task_id: str = ""
     version: int = 0

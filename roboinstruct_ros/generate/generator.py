@@ -194,7 +194,8 @@ class Generator:
             site = self._site_now()
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
-                instruction = instructed(instruction, settled(follow_up, backend, cancel))
+                read = settled(follow_up, backend, cancel)
+                instruction = instructed(instruction, read, site.surroundings.rooms)
             verify = partial(self._verify, cancel=cancel)
             job = WritingJob(backend, verify, options, on_event, cancel, site, self._larger)
             generation = write_round(instruction, job)

@@ -391,5 +391,6 @@ class _Work:
             offers=self._offers,
             stats=self._ledger.stats(),
             steering=steering.value if steering else "",
+            words=self._instruction.words,
             parent_sha256=reference.sha256 if reference else "",
         )

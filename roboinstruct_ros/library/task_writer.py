@@ -18,7 +18,7 @@ from roboinstruct_ros.generate.generation import Generation, GenerationEvent, On
 from roboinstruct_ros.generate.generator import Generator, refused
 from roboinstruct_ros.generate.prompts.example_choice import choose_examples
 from roboinstruct_ros.generate.prompts.nearest_text import NO_FULL_TEXT, has_full_text
-from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed, read_as, read_follow_up
+from roboinstruct_ros.generate.rounds.steering import FollowUp, read_follow_up
 from roboinstruct_ros.generate.site import ExamplesFor, no_examples
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.library.library_file import LibraryError
@@ -203,12 +203,10 @@ def _new_version(
         return plain
     # The model may have read the follow-up in another way than the first analysis.
     steering = Steering(generation.steering)
-    if steering is not follow_up.steering:
-        follow_up = read_as(follow_up, steering)
     if steering is Steering.FRESH:
-        return replace(plain, words=follow_up.text, steering=steering)
+        return replace(plain, words=generation.words, steering=steering)
     parent: TaskVersion = follow_up.version or follow_up.current
-    words = instructed(Instruction(said), follow_up).words if follow_up.text else parent.words
+    words = generation.words or parent.words
     return replace(
         plain, task_id=parent.task_id, words=words, steering=steering, parent=parent.number
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase, text_of
 from roboinstruct_ros.program.call_wording import CallWording, compute
+from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
 from roboinstruct_ros.program.syntax import called
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.wording import (
@@ -83,6 +84,7 @@ class _Plan:
         self._functions = functions
         self._words = Words()
         self._calls = CallWording(self._words, functions)
+        self._places = RememberedPlaces(functions, ENTRY_POINT)
         self._helpers: list[str] = []
         tree = functions.get(ENTRY_POINT)
         self._questions = sum(called(n) == "ask" for n in ast.walk(tree)) if tree else 0
@@ -217,8 +219,7 @@ class _Plan:
         skill = called(value)
         words.presence.pop(name, None)
         if name and skill == "get_current_location":
-            first = STARTED not in words.meaning.values() and not self._helpers
-            words.meaning[name] = STARTED if first else phrase("plan.remembered")
+            words.meaning[name] = self._remembered(value)
             return phrase("plan.remember")
         if name and isinstance(value, ast.Call) and skill == "ask":
             return self._note_answer(name, self._calls.told(value))
@@ -235,6 +236,12 @@ class _Plan:
             words.meaning[name] = phrase("plan.list", label=label)
             return phrase("plan.start_list", label=label)
         return phrase("plan.note", label=label, value=words.value(value))
+
+    def _remembered(self, call: ast.expr) -> Said:
+        place = self._places.of(call)
+        if place is None:
+            return phrase("plan.remembered")
+        return STARTED if place == BEGINNING else self._words.place(ast.Constant(place))
 
     def _note_answer(self, name: str, asked: Said) -> Said:
         label = name.replace("_", " ")

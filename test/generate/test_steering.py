@@ -155,6 +155,36 @@ def test_old_and_new_words_become_one_instruction_only_where_that_is_no_guess(
     assert reference(text).merged == merged
 
 
+@pytest.mark.parametrize(
+    ("text", "more"),
+    [
+        ("also check the study", "check the study for an apple"),
+        ("and the bathroom too", "check the bathroom for an apple"),
+        ("do the same in the bathroom", "check the bathroom for an apple"),
+        ("include the bathroom", "check the bathroom for an apple"),
+        ("also check the oven", "check the oven"),
+        ("also check the study for a pear", "check the study for a pear"),
+        ("then go to the study", "go to the study"),
+    ],
+)
+def test_another_room_alone_means_the_last_task_there(text: str, more: str) -> None:
+    rooms = ("storage room", "kitchen", "study", "bathroom")
+    change = instructed(Instruction("x"), read(text), rooms)
+    assert change.text == more and change.steering is Steering.EXTEND
+
+
+def test_another_room_is_not_guessed_where_there_is_nothing_to_look_for_or_two_rooms() -> None:
+    rooms = ("kitchen", "storage room", "study")
+    tell = version(1, "Say hello in the kitchen.", 'def task_program():\n    say("hello")\n')
+    for before, text, more in (
+        (tell, "also check the study", "check the study"),
+        (tell, "also in the study", "say hello in the study."),
+        (VERSIONS[0], "also in the study", "in the study"),
+    ):
+        change = instructed(Instruction("x"), read_follow_up(text, (before,)), rooms)
+        assert change.text == more
+
+
 def test_more_steps_never_fall_under_a_condition_of_before() -> None:
     if_there = version(1, "If there is an apple, bring it to me.", AND_KITCHEN)
     more = instructed(Instruction("x"), read_follow_up("also go to the study", (if_there,)))

@@ -19,6 +19,7 @@ from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.generation import DraftVerified, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator
+from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
@@ -36,6 +37,9 @@ from roboinstruct_ros.verify.verifier import verify
 KITCHEN = '    go_to("kitchen")\n'
 STUDY = '    go_to("study")\n'
 SAY = '    say("hello")\n'
+
+
+HOME_ROOMS = ("kitchen", "study", "bathroom")
 
 
 class HomeVerifier:
@@ -71,7 +75,7 @@ class Desk:
         self.generator = Generator(
             lambda: backend or self.model,
             lambda: HomeVerifier(world),
-            lambda: Site(examples=examples),
+            lambda: Site(examples=examples, surroundings=Surroundings(HOME_ROOMS)),
         )
         self.writer = TaskWriter(self.generator, self.library, self.warnings.append)
         self._count = 0
@@ -115,6 +119,19 @@ def test_a_follow_up_is_a_version_with_its_parent(desk: Callable[..., Desk]) -> 
     one, two = here.library.versions("aaaa")
     assert (two.parent, two.said) == (1, "also go to the study")
     assert two.words == "Go to the kitchen, then go to the study" and one.words == one.said
+
+
+def test_more_rooms_are_the_same_task_there(desk: Callable[..., Desk]) -> None:
+    look = '    go_to("{0}")\n    if is_in_room("cup"):\n        say("in the {0}")\n'
+    kitchen, study, bathroom = map(look.format, HOME_ROOMS)
+    here = desk(kitchen, kitchen + study, kitchen + study + bathroom)
+    here.write("Look for a cup in the kitchen", request="aaaa")
+    here.write("also check the study", "aaaa")
+    here.write("the bathroom too", "aaaa")
+    assert here.library.versions("aaaa")[-1].words == (
+        "Look for a cup in the kitchen, then look for a cup in the study. "
+        "Then look for a cup in the bathroom"
+    )
 
 
 def test_a_later_follow_up_builds_on_the_newest_or_the_one_that_is_named(

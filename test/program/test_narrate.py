@@ -59,15 +59,51 @@ def test_what_follows_a_search_in_vain_is_no_step_of_every_run(body: str, told: 
     assert steps[after:] == [f"2 {told}", '2.1 Say "none".']
 
 
-def test_a_place_that_is_remembered_later_is_not_the_room_of_a_loop() -> None:
-    steps = plan(
-        "start = get_current_location()\ngo_to('kitchen')\nstart = get_current_location()\n"
-        "for room in get_all_rooms():\n    go_to(room)\n    go_to(start)"
-    )
-    assert steps[-2:] == [
-        "4.1 Go to that room.",
-        "4.2 Go to the place that I remembered last.",
-    ]
+REMEMBER = "here = get_current_location()"
+BACK = "Go back to where I started."
+LAST = "Go to the place that I remembered last."
+
+
+@pytest.mark.parametrize(
+    ("before", "told"),
+    [
+        ("say('a')", BACK),
+        ("go_to('kitchen')", "Go to the kitchen."),
+        ("go_to('kitchen')\nif is_in_room('cup'):\n    pick('cup')", "Go to the kitchen."),
+        ("if is_in_room('cup'):\n    go_to('kitchen')", LAST),
+        ("for room in get_all_rooms():\n    go_to(room)", LAST),
+        ("for room in get_all_rooms():\n    say(room)", BACK),
+        ("try:\n    go_to('kitchen')\nexcept SkillError:\n    pass", LAST),
+        ("def drive():\n    go_to('kitchen')\nsay('a')", BACK),
+        ("def drive():\n    go_to('kitchen')\ndrive()", LAST),
+        (f"{REMEMBER}\ngo_to('kitchen')\ngo_to(here)", BACK),
+        (
+            f"{REMEMBER}\ngo_to('kitchen')\nif is_in_room('cup'):\n    go_to(here)\n"
+            "    say('yes')\nelse:\n    go_to(here)",
+            BACK,
+        ),
+        (f"{REMEMBER}\ngo_to('kitchen')\nif is_in_room('cup'):\n    go_to(here)", LAST),
+        (
+            f"{REMEMBER}\nfor _ in range(2):\n    go_to('kitchen')\n    {REMEMBER}\ngo_to(here)",
+            LAST,
+        ),
+        (
+            f"def drive():\n    {REMEMBER}\n    go_to('study')\n{REMEMBER}\ngo_to('kitchen')\n"
+            "drive()\ngo_to(here)",
+            BACK,
+        ),
+    ],
+)
+def test_the_remembered_place_is_told_by_name_where_the_text_tells_it(
+    before: str, told: str
+) -> None:
+    steps = plan(f"{before}\n{REMEMBER}\ngo_to('study')\ngo_to(here)")
+    assert steps[-1].partition(" ")[2] == told
+
+
+def test_the_place_in_a_loop_is_not_the_first_one() -> None:
+    steps = plan(f"for room in get_all_rooms():\n    {REMEMBER}\n    go_to(room)\n    go_to(here)")
+    assert steps[-1] == "1.3 Go to the place that I remembered last."
 
 
 def test_loops_questions_and_waiting() -> None:

@@ -9,7 +9,7 @@ nothing with the task begin a new one, which changes nothing that anybody relies
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
@@ -27,6 +27,12 @@ MOST_KEPT = 8  # lines of a prompt that say what stays
 _ARTICLE = r"(?:an?|the|one|some|any|every|each|all|my|your|\d+|" + "|".join(NUMBERS) + r")"
 _NOT_PLAIN = re.compile(
     r"[.!?:;] |, then\b|\b(?:if|when|whether|unless|until|while|otherwise|every|each|all)\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"^(?:(?:(?P<looks>check|look (?:in|into|around)|search|try|inspect|visit)"
+    r"|(?:do|repeat) (?:the same|it|that|this) (?:in|for|at)|(?:the same )?in|include) )?"
+    r"(?:the |my )?(?P<room>[^,;.!]+?)(?: (?:too|as well|also))?[.!]?$",
     re.IGNORECASE,
 )
 _COUNT = re.compile(rf"^(?P<count>\d+|{'|'.join(NUMBERS)}) (?P<thing>.+)$", re.IGNORECASE)
@@ -95,11 +101,19 @@ def read_follow_up(
     return FollowUp(text, steering, current, version, cues.text, sure, cues)
 
 
-def instructed(instruction: Instruction, follow_up: FollowUp) -> Instruction:
-    """The follow-up as an instruction, with the program that it changes."""
-    if follow_up.version is None:
-        return replace(instruction, text=follow_up.text, steering=follow_up.steering)
+def instructed(
+    instruction: Instruction, follow_up: FollowUp, rooms: Collection[str] = ()
+) -> Instruction:
+    """The follow-up as an instruction, with the program that it changes.
+
+    Args:
+        rooms: those of the map; with one of them alone, more of the same is wanted there.
+    """
     version, cues = follow_up.version, follow_up.cues
+    if version is None:
+        return replace(instruction, text=follow_up.text, steering=follow_up.steering)
+    if elsewhere := _elsewhere(follow_up, version, rooms):
+        follow_up = replace(follow_up, text=elsewhere)
     before = version.words
     # Too long to be read again: the plan says more.
     if len(joined(before, follow_up.text)) > MAX_CHARACTERS:
@@ -163,6 +177,24 @@ def _base(cues: Cues, versions: Sequence[TaskVersion], current: TaskVersion) -> 
         if old <= content_words(f"{version.words} {version.source}"):
             return version
     return current
+
+
+def _elsewhere(follow_up: FollowUp, version: TaskVersion, rooms: Collection[str]) -> str:
+    """For "also check the study": the last task before, with that room in the place of its own; ""
+    if the follow-up says more than a room, or that task names none or several."""
+    found = _ELSEWHERE.match(follow_up.text)
+    if follow_up.steering is not Steering.EXTEND or found is None:
+        return ""
+    before = re.split(r"[.,] then ", version.words, flags=re.IGNORECASE)[-1]
+    wanted = found["room"]
+    said = [room for room in rooms if re.search(rf"\b{re.escape(room)}\b", before, re.IGNORECASE)]
+    if wanted.lower() not in map(str.lower, rooms) or len(said) != 1:
+        return ""
+    looks = bool(found["looks"])  # says what to do there: more of the same only if that was it
+    if looks and "is_in_room(" not in version.source:
+        return ""
+    again = _replaced(before, said[0], wanted)
+    return again[:1].lower() + again[1:] if is_imperative(again) else again
 
 
 def _merged(follow_up: FollowUp, before: str) -> str:
