@@ -28,6 +28,21 @@ SEE = [
     "m = map\nif '1' in str(m(len, [])):\n    say('a')",
     "if '1' in str(min([lambda: 0])):\n    say('a')",
     "if '1' in str(max(lambda: 0, lambda: 1, key=len)):\n    say('a')",
+    "if list({(None, n) for n in range(9)})[0][1] % 2:\n    say('a')",
+    "seen = set()\nseen.add(('a', [].append(1)))\nif list(seen)[0]:\n    say('a')",
+    "if list({go_to('kitchen'), 'a'})[0] == 'a':\n    say('a')",
+    "def f():\n    say('b')\nif list({f(), 'a'})[0] == 'a':\n    say('a')",
+    "def f(n):\n    if n:\n        return 1\nif list({f(0), 'a'})[0] == 'a':\n    say('a')",
+    "if list({{'b': 1}.get('c'), 'a'})[0] == 'a':\n    say('a')",
+    "if list({float('nan'), 1})[0] == 1:\n    say('a')",
+    "if list({math.inf - math.inf, 1})[0] == 1:\n    say('a')",
+    "x = 1e300\nif list({x * x * 0, 1})[0] == 1:\n    say('a')",
+    "if list({..., 1})[0] == 1:\n    say('a')",
+    "if list({ValueError('a'), 1})[0] == 1:\n    say('a')",
+    "try:\n    {}['a']\nexcept KeyError as error:\n"
+    "    if list({error, 1})[0] == 1:\n        say('a')",
+    "d = {}\nfor i in range(4):\n    d[lambda: i] = i\nif d[list(d.keys() | [])[0]]:\n    say('a')",
+    "d = {None: 1, 'a': 2}\nif list(d.items() & d.items())[0][1] == 1:\n    say('a')",
 ]
 
 SEE_NOT = [
@@ -43,6 +58,16 @@ SEE_NOT = [
     "say(f'{dict(zip([1], [2]))}') if isinstance('a', (str, int)) else None",
     "if 3 in (n for n in range(9)):\n    say('%d' % 3)",
     "double = lambda n: 2 * n\nif double(2) == 4:\n    say('yes')",
+    "seen = set()\nfor name in ['a', 'b']:\n    if name not in seen:\n        seen.add(name)\n"
+    "say(', '.join(sorted(seen)))",
+    "def named(room):\n    if 'a' in room:\n        return 'x'\n    else:\n        return 'y'\n"
+    "say(list({named('a')})[0])",
+    "def tell(names):\n    for name in names:\n        say(name)\ntell({'a'})",
+    "try:\n    go_to('kitchen')\nexcept SkillError as error:\n"
+    "    if error.code in {'a', 'b'}:\n        say(f'{error}')",
+    "counts = {'a': 1}\nfor name, count in counts.items():\n    say(str(count - 1))",
+    "counts = {'a': 1}\nif counts.get('b') is None and set(counts) == {'a'}:\n    say('x')",
+    "left = len({'a', 'b'}) - 1\nsay('x' if left == 1 else 'y')",
 ]
 
 
