@@ -84,7 +84,7 @@ class PolicyGuard:
         broken = monitors.step(Moment(self._facts(world), skill_name, arguments))
         if broken is None:
             self._apply(world, skill, arguments)
-            broken = monitors.step(Moment(self._facts(world)))
+            broken = monitors.step(Moment(self._facts(world), skill_name, arguments, done=True))
         return broken
 
     def note(self, call: SkillCall) -> Policy | None:
@@ -98,9 +98,12 @@ class PolicyGuard:
         if not call.error_code:
             self._learn(skill, arguments, call.result)
             self._apply(self._world, skill, arguments)
-        elif any(effect.pattern.predicate == HERE for effect in skill.effects):
-            self._forget_place()
-        return self._monitors.step(Moment(self._facts(self._world))) or broken
+            after = Moment(self._facts(self._world), call.skill, arguments, done=True)
+        else:
+            if any(effect.pattern.predicate == HERE for effect in skill.effects):
+                self._forget_place()
+            after = Moment(self._facts(self._world))
+        return self._monitors.step(after) or broken
 
     def end(self) -> Policy | None:
         """The policy that ending the task here would break, or None."""

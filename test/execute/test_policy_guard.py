@@ -93,6 +93,15 @@ def test_a_question_that_failed_was_not_asked_in_the_next_run() -> None:
     assert ours.run('go_to("main bedroom")').error_code is TaskErrorCode.POLICY_BROKEN
 
 
+def test_a_question_that_nobody_answered_was_not_asked() -> None:
+    silent = SkillOutcome(error_code=SkillErrorCode.NO_ANSWER)
+    ours = stage("ask before a bedroom", FakeSkills({"ask": silent}))
+    ask = 'try:\n    ask("", "May I?", ["Yes", "No"])\nexcept SkillError:\n    pass\n'
+    run = ours.run(f'{ask}go_to("main bedroom")')
+    assert run.error_code is TaskErrorCode.POLICY_BROKEN
+    assert made(ours) == ["ask"]
+
+
 def test_what_a_call_would_change_counts_too() -> None:
     ours = stage("no knife near a child", FakeSkills({"is_in_room": SkillOutcome(True)}))
     run = ours.run('go_to("kitchen")\nis_in_room("child")\npick("knife")')

@@ -116,6 +116,19 @@ TABLE = [
     ("a rule may name an alias", rule(never='go_to("kids room")'), 'go_to("kids bedroom")', [2]),
     ("enters after asking", BEDROOM,
      'ask("", "May I?", ["Yes", "No"])\ngo_to("main bedroom")', []),
+    ("asks, and nobody answers", BEDROOM, """
+        try:
+            ask("", "May I?", ["Yes", "No"])
+        except SkillError:
+            pass
+        go_to("main bedroom")
+     """, [6]),
+    ("a call that failed was made", rule(never='go_to("study")'), """
+        try:
+            go_to("study")
+        except SkillError:
+            pass
+     """, [3]),
     ("asks on one path only", BEDROOM, """
         if is_in_room("Emma"):
             ask("Emma", "May I?", ["Yes", "No"])

@@ -72,10 +72,15 @@ def _moments(
     world = ScriptedWorld(facts)
     scene = Scene(world, rooms)
     for number, call in enumerate(made, start=1):
-        if call.skill != "sleep":
-            yield number, Moment(scene, call.skill, _arguments(call, world))
+        if call.skill == "sleep":
+            _make(call, world)
+            yield number, Moment(scene)
+            continue
+        arguments = _arguments(call, world)
+        yield number, Moment(scene, call.skill, arguments)
         _make(call, world)
-        yield number, Moment(scene)
+        done = not call.error
+        yield number, Moment(scene, call.skill if done else "", arguments, done)
     yield len(made) + 1, Moment(scene, ended=True)
 
 

@@ -1,7 +1,9 @@
 """Policies compiled to monitors, which the verifier and a real run step in the same way.
 
 Each skill call makes two moments: one before it, with the call and the current facts, and one after
-it, with the resulting facts. The end of the program is a moment too.
+it, with the resulting facts, which names the call only if it has succeeded. The end of the program
+is a moment too. A rule forbids and counts calls before they are made; the calls that it wants have
+succeeded.
 """
 
 from __future__ import annotations
@@ -59,14 +61,16 @@ class Moment:
     """The moment at which a condition is evaluated.
 
     Attributes:
-        skill: the skill that is about to be called; empty at other moments.
+        skill: the skill that is about to be called or has succeeded; empty at other moments.
         arguments: of that call, by parameter name.
+        done: the call has succeeded.
         ended: the program has ended.
     """
 
     facts: Facts
     skill: str = ""
     arguments: Mapping[str, object] = field(default_factory=dict)
+    done: bool = False
     ended: bool = False
 
 
@@ -105,7 +109,7 @@ class PolicyMonitors:
 
 def broken_formula(rule: Rule, domain: Domain) -> Formula:
     """The formula that is true at the moment at which the rule is broken."""
-    parts = {name: formula_of(c, domain) for name, c in rule.conditions.items()}
+    parts = {name: formula_of(c, domain, name in _WANTED) for name, c in rule.conditions.items()}
     match rule.shape:
         case ("never",):
             return parts["never"]
@@ -119,12 +123,14 @@ def broken_formula(rule: Rule, domain: Domain) -> Formula:
         case ("first",):
             return _first_is_another(parts["first"], domain)
         case ("in_order",):
-            return _missed_at_end(
-                _in_order([formula_of(c, domain) for c in rule.in_order_conditions])
-            )
+            steps = [formula_of(c, domain, done=True) for c in rule.in_order_conditions]
+            return _missed_at_end(_in_order(steps))
         case ("at_end",):
             return _missed_at_end(parts["at_end"])
     return _miscounted(rule, parts["of"])
+
+
+_WANTED = ("require", "until", "at_end")
 
 
 def _miscounted(rule: Rule, counted: Formula) -> Formula:
@@ -143,7 +149,7 @@ def _miscounted(rule: Rule, counted: Formula) -> Formula:
 def _first_is_another(wanted: Formula, domain: Domain) -> Formula:
     """True at a first call that takes time and is not wanted, or at the end without a call."""
     acting = {skill.name for skill in domain.skills if skill.takes_time}
-    acts = Now(lambda moment: moment.skill in acting)
+    acts = Now(lambda moment: moment.skill in acting and not moment.done)
     first = AllOf(_either(acts, _ENDED), Opposite(Earlier(acts)))
     return AllOf(first, Opposite(wanted))
 
@@ -166,35 +172,42 @@ def _either(left: Formula, right: Formula) -> Formula:
     return Opposite(AllOf(Opposite(left), Opposite(right)))
 
 
-def formula_of(condition: Condition, domain: Domain, ever: bool = False) -> Formula:
+def formula_of(
+    condition: Condition, domain: Domain, done: bool = False, ever: bool = False
+) -> Formula:
     """The formula that is true when the condition holds.
 
     Args:
+        done: a call counts when it has succeeded, not when it is about to be made.
         ever: a call also counts at every later moment.
     """
     match condition:
         case Not(inner):
-            return Opposite(formula_of(inner, domain, ever))
+            return Opposite(formula_of(inner, domain, done, ever))
         case Both(left, right):
-            return AllOf(formula_of(left, domain, ever), formula_of(right, domain, ever))
+            return AllOf(*(formula_of(part, domain, done, ever) for part in (left, right)))
         case Either(left, right):
-            return _either(formula_of(left, domain, ever), formula_of(right, domain, ever))
+            return _either(*(formula_of(part, domain, done, ever) for part in (left, right)))
     term = condition
     if term.name in domain.skill_names:
-        call = Now(_call_atom(term, domain))
+        call = Now(_call_atom(term, domain, done))
         return _either(call, Earlier(call)) if ever else call
     return Now(lambda moment: moment.facts.holds(term))
 
 
-def _call_atom(term: Term, domain: Domain) -> Callable[[Moment], bool]:
+def _call_atom(term: Term, domain: Domain, done: bool) -> Callable[[Moment], bool]:
     skill = domain.skill(term.name)
     wanted = [*zip(skill.parameter_names, term.arguments, strict=False), *term.keywords]
     types = {parameter.name: parameter.type for parameter in skill.parameters}
 
     def happens(moment: Moment) -> bool:
-        return moment.skill == term.name and all(
-            _is_meant(value, moment.arguments.get(name), types[name], moment.facts, domain)
-            for name, value in wanted
+        return (
+            moment.skill == term.name
+            and moment.done is done
+            and all(
+                _is_meant(value, moment.arguments.get(name), types[name], moment.facts, domain)
+                for name, value in wanted
+            )
         )
 
     return happens

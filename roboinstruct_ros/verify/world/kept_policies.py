@@ -66,11 +66,11 @@ class KeptPolicies:
         if self.watched:
             self._monitors.step(Moment(self._facts, call.skill.name, call.arguments))
 
-    def keep(self, call: Call | None = None) -> None:
-        """Step the monitors before a call, or after one if none is given. Raises ViolationFound."""
+    def keep(self, call: Call, done: bool = False) -> None:
+        """Step the monitors before a call, or after its success. Raises ViolationFound."""
         if self.watched:
-            given = (call.skill.name, call.arguments) if call else ()
-            self._step(Moment(self._facts, *given), "told.breaks")
+            moment = Moment(self._facts, call.skill.name, call.arguments, done)
+            self._step(moment, "told.breaks")
 
     def end(self) -> None:
         """Step the monitors at the end of the program. Raises ViolationFound."""

@@ -321,7 +321,7 @@ class SimulatedSkills:
                 self._rooms.went(call.arguments.get(effect.pattern.arguments[0]))
             self.world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
             self._open.forget(literal)
-        self._policies.keep()
+        self._policies.keep(call, done=True)
 
     def _repeat(self, call: Call, real: SkillCall) -> Any:
         """Repeat a call made in reality with its real result."""

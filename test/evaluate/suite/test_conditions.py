@@ -152,10 +152,11 @@ RULES = st.one_of(
     st.fixed_dictionaries({"at_end": TERM}),
 )
 Shown = frozenset[str]
-"""The terms that hold at a moment; "acts" where a call is about to be made that acts, and "end"."""
+"""The terms that hold at a moment; "acts" where a call is about to be made that acts, "done ..."
+where one has succeeded, and "end"."""
 
 
-def shown(world: ScriptedWorld, call: Call | None) -> Shown:
+def shown(world: ScriptedWorld, call: Call | None, done: Call | None = None) -> Shown:
     """What holds, worked out by hand."""
     bob_came = any(thing.name == "Bob" for thing in world.things_in("office"))
     cup_here = any(thing.name == "cup" for thing in world.things_in(world.room))
@@ -164,13 +165,20 @@ def shown(world: ScriptedWorld, call: Call | None) -> Shown:
         "holding(...)": world.hand is not None,
         'in_room("Bob", "office")': bob_came,
         'in_room("cup", here)': cup_here,
+        **calls_shown(call),
+        **{f"done {term}": holds for term, holds in calls_shown(done).items()},
+        "acts": bool(call) and call[0] in ("go_to", "pick", "place", "say"),  # type: ignore[index]
+    }
+    return frozenset(name for name, holds in facts.items() if holds)
+
+
+def calls_shown(call: Call | None) -> dict[str, bool]:
+    return {
         'go_to("kitchen")': call == ("go_to", "kitchen"),
         'pick("cup")': call in (("pick", "cup"), ("pick", "mug")),
         "say(...)": bool(call) and call[0] == "say",  # type: ignore[index]
         'say("~tea !no")': call == ("say", "tea"),
-        "acts": bool(call) and call[0] in ("go_to", "pick", "place", "say"),  # type: ignore[index]
     }
-    return frozenset(name for name, holds in facts.items() if holds)
 
 
 def moments(calls: list[Call]) -> list[Shown]:
@@ -178,8 +186,13 @@ def moments(calls: list[Call]) -> list[Shown]:
     for index, call in enumerate(calls):
         if call[0] != "sleep":
             found.append(shown(world_after(calls[:index]), call))
-        found.append(shown(world_after(calls[: index + 1]), None))
+        after = world_after(calls[: index + 1])
+        found.append(shown(after, None, call if succeeded(after, call) else None))
     return [*found, shown(world_after(calls), None) | {"end"}]
+
+
+def succeeded(after: ScriptedWorld, call: Call) -> bool:
+    return call[0] != "sleep" and not after.made[-1].error
 
 
 def is_broken(rule: dict[str, Any], run: list[Shown]) -> bool:
@@ -188,14 +201,17 @@ def is_broken(rule: dict[str, Any], run: list[Shown]) -> bool:
     def at(term: str) -> list[int]:
         return [index for index, moment in enumerate(run) if term in moment]
 
+    def got(term: str) -> list[int]:
+        return at(f"done {term}" if term in calls_shown(None) else term)
+
     match RunCondition(**rule).shape:
         case ("never",):
             return bool(at(rule["never"]))
         case ("before", "require"):
-            return any(not any(d < c for d in at(rule["require"])) for c in at(rule["before"]))
+            return any(not any(d < c for d in got(rule["require"])) for c in at(rule["before"]))
         case ("after", "until", "never"):
             return any(
-                a < e and not any(a < u < e for u in at(rule["until"]))
+                a < e and not any(a < u < e for u in got(rule["until"]))
                 for e in at(rule["never"])
                 for a in at(rule["after"])
             )
@@ -207,7 +223,7 @@ def is_broken(rule: dict[str, Any], run: list[Shown]) -> bool:
         case ("in_order",):
             after = -1
             for term in rule["in_order"]:
-                after = next((index for index in at(term) if index > after), len(run))
+                after = next((index for index in got(term) if index > after), len(run))
             return after >= len(run) - 1  # the end itself is no step
         case ("at_end",):
             return len(run) - 1 not in at(rule["at_end"])
