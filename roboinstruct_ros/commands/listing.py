@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from roboinstruct_ros.program.task_program import lines_of
 from roboinstruct_ros.program.violation import Violation
 
 _INDENT = "  "
@@ -50,7 +51,7 @@ def program_listing(source: str, violations: Iterable[Violation]) -> Text:
     text = Text()
     for violation in by_line.pop(0, []):
         text.append(f"{violation.code.value}: {violation.message}\n", "bold red")
-    lines = source.splitlines()
+    lines = lines_of(source)
     width = len(str(len(lines)))
     for number, line in enumerate(lines, start=1):
         text.append(f"{number:>{width}} | ", "dim")

@@ -15,6 +15,7 @@ from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.commands.stack_arguments import Library
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.task_library import TaskLibrary
+from roboinstruct_ros.program.task_program import lines_of
 from roboinstruct_ros.program.version_diff import ADDED, REMOVED, changed_lines
 
 Task = Annotated[str, typer.Argument(help="TASK.")]
@@ -89,7 +90,7 @@ def show_task(
     runs = f"approved {version.approved}, succeeded {version.succeeded}"
     shown.print(f"{worlds} left out; {runs}; {local_time(version.created)}", style="dim")
     colours = {ADDED: "green", REMOVED: "red"}
-    for mark, text in lines or ((" ", line) for line in version.source.splitlines()):
+    for mark, text in lines or ((" ", line) for line in lines_of(version.source)):
         shown.print(f"{mark} {text}", style=colours.get(mark), markup=False, soft_wrap=True)
 
 

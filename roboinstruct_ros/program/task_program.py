@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import hashlib
+import re
 import warnings
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +27,12 @@ ENTRY_POINT = "task_program"
 def sha256_of(source: str) -> str:
     """Hash of the UTF-8 program text, lower-case hex; an approval is bound to it."""
     return hashlib.sha256(source.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def lines_of(source: str) -> list[str]:
+    """The lines as Python counts them: form feeds and Unicode's separators end none."""
+    lines = re.split(r"\r\n?|\n", source)
+    return lines if lines[-1] else lines[:-1]
 
 
 @dataclass(frozen=True)

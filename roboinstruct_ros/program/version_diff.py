@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import difflib
 
+from roboinstruct_ros.program.task_program import lines_of
+
 SAME, ADDED, REMOVED = " ", "+", "-"
 
 
@@ -12,5 +14,5 @@ def changed_lines(old: str, new: str) -> tuple[tuple[str, str], ...]:
     equal texts."""
     if old.strip() == new.strip():
         return ()
-    lines = difflib.ndiff(old.strip("\n").splitlines(), new.strip("\n").splitlines())
+    lines = difflib.ndiff(lines_of(old.strip("\n")), lines_of(new.strip("\n")))
     return tuple((line[0], line[2:]) for line in lines if line[0] != "?")

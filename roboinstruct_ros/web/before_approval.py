@@ -12,6 +12,7 @@ from functools import lru_cache
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
+from roboinstruct_ros.program.task_program import lines_of
 from roboinstruct_ros.program.wording import called
 from roboinstruct_ros.web.own_sentences import own_phrase
 
@@ -54,7 +55,7 @@ def doubts_of(
     Args:
         steps: the line of each.
     """
-    lines = source.splitlines()
+    lines = lines_of(source)
     touched = [_names(lines[line - 1]) if 0 < line <= len(lines) else () for line in steps]
     told = [(DoubtKind.LOOK_TWICE, text) for text in notes]
     told += [(DoubtKind.ASSUMPTION, text) for text in assumptions]

@@ -38,6 +38,13 @@ def test_a_violation_stands_under_its_line() -> None:
     assert "^ hand_full: The banana cannot be picked up" in lines[place + 1]
 
 
+def test_the_line_is_pythons_whatever_ends_a_line_elsewhere() -> None:
+    text = 'def task_program():\n    say("a\u2028b\x0cc")\n    place("x")\n'
+    lines = cli("verify", "-", text=text).stdout.splitlines()
+    place = next(i for i, line in enumerate(lines) if "^ hand_empty" in line)
+    assert lines[place - 1] == '3 |     place("x")'
+
+
 def test_the_verdict_as_json() -> None:
     result = cli("verify", "-", "--json", text=BAD)
     verdict = json.loads(result.stdout)

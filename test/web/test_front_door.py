@@ -18,8 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from served_kiosk import served
 from waiting import LIMIT, until
-from websockets.exceptions import InvalidStatus
+from websockets.client import ClientProtocol
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
+from websockets.uri import parse_uri
 
 from roboinstruct_ros.web.door.front_door import FrontDoor
 
@@ -226,6 +228,31 @@ def test_whatever_is_said_on_it_stops(port: int, link: FakeLink, message: str | 
         page.send(message)
         page.recv(LIMIT)
     assert abs(link.stops[0][1] - time.time()) < LIMIT
+
+
+def test_a_message_too_long_to_be_read_stops(port: int, link: FakeLink) -> None:
+    with stop_socket(port) as page, contextlib.suppress(ConnectionClosed):
+        page.send("x" * 1500)
+        page.recv(LIMIT)
+    until(lambda: link.stops)
+
+
+def test_stop_and_a_closed_page_in_one_segment_are_a_stop(
+    port: int, link: FakeLink, caplog: pytest.LogCaptureFixture
+) -> None:
+    protocol = ClientProtocol(parse_uri(f"ws://localhost:{port}/api/v1/stop"))
+    with socket.create_connection(("localhost", port)) as page:
+        protocol.send_request(protocol.connect())
+        page.sendall(b"".join(protocol.data_to_send()))
+        while not list(protocol.events_received()):
+            protocol.receive_data(page.recv(4096))
+        protocol.send_text(b"{}")
+        protocol.send_close()
+        page.sendall(b"".join(protocol.data_to_send()))
+        while page.recv(4096):
+            pass
+    until(lambda: link.stops)
+    assert not caplog.records
 
 
 @given(noise=st.binary(max_size=600))

@@ -279,7 +279,8 @@ def test_a_plan_in_one_window_is_not_replaced_from_another(
     assert link.judges == [ACCEPTED] and not link.executed
     other.locator("#approve").click()
     until(lambda: len(link.executed) == 1)
-    link.event(EventKind.RUN_STARTED, link.generated[-1][0], instruction="", program_sha256=sha256())
+    begun = {"instruction": "", "program_sha256": sha256()}
+    link.event(EventKind.RUN_STARTED, link.generated[-1][0], **begun)
     expect(screen.locator("#ask-error, #waiting").filter(visible=True)).to_have_count(0)
     other.close()
 

@@ -95,8 +95,11 @@ class Devices:
             )
             self._file.row_factory = sqlite3.Row
             self._file.executescript(_TABLES)
-        except (OSError, sqlite3.Error) as error:
+        except sqlite3.OperationalError as error:  # locked or read-only: the file is intact
             raise InputError(f"{path}: the devices cannot be read: {error}") from None
+        except (OSError, sqlite3.Error) as error:
+            mend = "" if isinstance(error, OSError) else "; move it away and pair the devices again"
+            raise InputError(f"{path}: the devices cannot be read: {error}{mend}") from None
 
     def new_pin(self, role: Role) -> Pin:
         """A PIN for one more device; an earlier one is void from now on."""

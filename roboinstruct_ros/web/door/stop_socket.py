@@ -46,16 +46,23 @@ class StopSocket:
         self._left -= len(data)
         if not data or self._left < 0:
             return False
+        was_open, closes = self._protocol.state is State.OPEN, False
         self._protocol.receive_data(data)
         for event in self._protocol.events_received():
             if isinstance(event, Request):
                 self._protocol.send_response(self._protocol.accept(event))
             elif isinstance(event, Frame) and event.opcode in (Opcode.TEXT, Opcode.BINARY):
                 self._stop(pressed_in(bytes(event.data)))
-                self._protocol.send_text(b'{"sent": true}')
+                if self._protocol.state is State.OPEN:
+                    self._protocol.send_text(b'{"sent": true}')
+            elif isinstance(event, Frame):
+                closes |= event.opcode is Opcode.CLOSE
+        goes_on = self._protocol.state is State.OPEN
+        if was_open and not goes_on and not closes:  # what cannot be read is a Stop too
+            self._stop(None)
         for part in self._protocol.data_to_send():
             self._connection.sendall(part)
-        return self._protocol.state is State.OPEN
+        return goes_on
 
 
 def pressed_in(message: bytes) -> float | None:

@@ -52,7 +52,7 @@ class SharedTask(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     words: str = Field(min_length=1, max_length=1000)
-    source: str = Field(max_length=20_000)
+    source: str = Field(max_length=20_000, pattern=r"^[^\x00]*$")  # a ROS string ends at NUL
     sha256: str
 
 

@@ -39,7 +39,7 @@ export const drawCode = whenChanged((source, line, violations, writing) => {
   }
   const rows = make("ol", {});
   for (const violation of violations.filter((v) => !v.line)) rows.append(why(violation));
-  source.replace(/\n+$/, "").split("\n").forEach((text, index) => {
+  source.replace(/\n+$/, "").split(/\r\n?|\n/).forEach((text, index) => {
     const here = violations.filter((v) => v.line === index + 1);
     const now = line === index + 1;
     const classes = `row${now ? " now" : ""}${here.length ? " wrong" : ""}`;
