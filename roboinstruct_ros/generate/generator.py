@@ -21,7 +21,7 @@ from roboinstruct_ros.generate.one_at_a_time import OneAtATime
 from roboinstruct_ros.generate.plain_answer import can_read
 from roboinstruct_ros.generate.prompts.prompt import knows_places, prompt_format
 from roboinstruct_ros.generate.prompts.surroundings import Surroundings
-from roboinstruct_ros.generate.rounds.readmission import chosen, readmitted
+from roboinstruct_ros.generate.rounds.readmission import brought_back, chosen, readmitted
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
 from roboinstruct_ros.generate.rounds.steering_question import settled
@@ -196,6 +196,9 @@ class Generator:
             if follow_up is not None:
                 read = settled(follow_up, backend, cancel)
                 instruction = instructed(instruction, read, site.surroundings.rooms)
+                if source := read.comes_back:
+                    judge = partial(brought_back, instruction, source)
+                    return self._judged_again(judge, on_event, cancel)
             verify = partial(self._verify, cancel=cancel)
             job = WritingJob(backend, verify, options, on_event, cancel, site, self._larger)
             generation = write_round(instruction, job)

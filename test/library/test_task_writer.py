@@ -134,6 +134,16 @@ def test_more_rooms_are_the_same_task_there(desk: Callable[..., Desk]) -> None:
     )
 
 
+def test_the_way_back_asks_no_model(desk: Callable[..., Desk]) -> None:
+    here = desk(KITCHEN)
+    first = here.write("Go to the kitchen", request="aaaa")
+    back = here.write("and come back", "aaaa")
+    assert back.accepted and back.plan[-1].text == "Go back to where I started."
+    assert (back.version, back.steering, back.parent_sha256) == (2, "extend", first.sha256)
+    assert here.library.versions("aaaa")[-1].words == "Go to the kitchen, then come back"
+    assert len(here.prompts()) == 1
+
+
 def test_a_later_follow_up_builds_on_the_newest_or_the_one_that_is_named(
     desk: Callable[..., Desk],
 ) -> None:

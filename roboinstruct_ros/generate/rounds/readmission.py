@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 
+from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.generation import (
@@ -37,6 +38,17 @@ def chosen(offer: Offer, verify: Callable[[str], Verdict], on_event: OnEvent) ->
     again = _judged_again(offer.source, "what was chosen", verify, on_event)
     notes = offer.notes if again.accepted else ()
     return replace(again, notes=notes, now=offer.now, deferred=offer.deferred)
+
+
+def brought_back(
+    change: Instruction, source: str, verify: Callable[[str], Verdict], on_event: OnEvent
+) -> Generation:
+    """The program of a follow-up that only comes back, which no model has to write."""
+    judged = _judged_again(source, "the task with the way back", verify, on_event)
+    parent = change.reference.sha256 if change.reference else ""
+    return replace(
+        judged, steering=Steering.EXTEND.value, words=change.words, parent_sha256=parent
+    )
 
 
 def _judged_again(

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
+from roboinstruct_ros.generate.prompts.appended_program import COME_BACK, appended
 from roboinstruct_ros.generate.rounds.follow_up_cues import Cues, is_imperative, read_cues
 from roboinstruct_ros.generate.rounds.version_search import find_version
 from roboinstruct_ros.generate.words.alignment import entities_of
@@ -27,6 +28,12 @@ MOST_KEPT = 8  # lines of a prompt that say what stays
 _ARTICLE = r"(?:an?|the|one|some|any|every|each|all|my|your|\d+|" + "|".join(NUMBERS) + r")"
 _NOT_PLAIN = re.compile(
     r"[.!?:;] |, then\b|\b(?:if|when|whether|unless|until|while|otherwise|every|each|all)\b",
+    re.IGNORECASE,
+)
+_COME_BACK = re.compile(
+    r"^(?:(?:come|go|drive|head|get) back|return)(?: (?:here|home|to me|to the start(?:ing point)?"
+    r"|to where you (?:were|are|started|began|came from)|again|at the end|in the end|afterwards?"
+    r"|after that|when you(?:'re| are) done|then))*[.!]?$",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(
@@ -65,6 +72,14 @@ class FollowUp:
     def is_bare_return(self) -> bool:
         """Whether a version is wanted unchanged."""
         return self.steering is Steering.RETURN
+
+    @property
+    def comes_back(self) -> str:
+        """The program with the way back, if nothing else is wanted and it can be appended."""
+        only_back = self.steering is Steering.EXTEND and _COME_BACK.match(self.text)
+        whole = appended(self.version.source, COME_BACK) if only_back and self.version else ""
+        *before, last = whole.splitlines(keepends=True) or [""]
+        return "".join(before) if before and last == before[-1] else whole
 
     @property
     def keep(self) -> tuple[str, ...]:
