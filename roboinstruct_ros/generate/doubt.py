@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from difflib import SequenceMatcher
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, one_line
-from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.domain.phrase import Phrase, phrase
 from roboinstruct_ros.generate.choice import Accepted
 from roboinstruct_ros.generate.words.program_shape import ADDRESS
 from roboinstruct_ros.program.narrate import PlanStep
@@ -18,6 +18,7 @@ from roboinstruct_ros.program.narrate import PlanStep
 QUESTION = str(phrase("told.which_one"))
 NOTE = str(phrase("note.unsure"))
 
+_ENDS = ("plan.end", "plan.break", "plan.continue", "plan.unless_stopped", "plan.when_done")
 LONGEST = 160
 """Most characters of a choice."""
 
@@ -50,16 +51,25 @@ def _without_words(source: str) -> str:
 def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:
     """For each of two plans, what it does differently, in a line of at most `LONGEST` characters.
 
-    The two lines differ; both are empty if a person would see no difference.
+    The two lines differ; both are empty if a person would see no difference, or only parts of both.
     """
-    plans = [[step.text for step in plan if not step.aside] for plan in (one, other)]
-    lines = _middles(*plans)
+    told = [[step for step in plan if not step.aside and not _ends(step)] for plan in (one, other)]
+    nested = ((step, inner) for plan in told for step, inner in pairwise(plan))
+    opening = {step.text for step, inner in nested if inner.number.startswith(f"{step.number}.")}
+    plans = [[step.text for step in plan] for plan in told]
+    lines = _middles(plans[0], plans[1], opening)
     if max(map(len, lines)) > LONGEST:
         apart = _differences(*plans)
         lines = apart if apart[0] != apart[1] else lines
-    ours, theirs = lines
-    told = _cut(_choice(ours, theirs, plans[0])), _cut(_choice(theirs, ours, plans[1]))
-    return ("", "") if told[0] == told[1] else told
+    whole = _choice(*lines, plans[0]), _choice(*lines[::-1], plans[1])
+    ours, theirs = map(_cut, whole)
+    cut = ours != whole[0] and theirs != whole[1]
+    return ("", "") if cut or ours == theirs else (ours, theirs)
+
+
+def _ends(step: PlanStep) -> bool:
+    """Whether the step only ends something, which tells a person nothing to choose."""
+    return isinstance(step.said, Phrase) and step.said.key in _ENDS
 
 
 def _choice(line: str, other: str, plan: Sequence[str]) -> str:
@@ -70,14 +80,17 @@ def _choice(line: str, other: str, plan: Sequence[str]) -> str:
     return whole if 0 < len(whole) <= LONGEST // 2 else f"Without: {other}"
 
 
-def _middles(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
-    """Each without the steps that both begin with, and those that both end with."""
+def _middles(one: Sequence[str], other: Sequence[str], opening: Set[str]) -> tuple[str, str]:
+    """Each without the steps that both begin with, and those that both end with.
+
+    Args:
+        opening: steps that say nothing without the one that follows, such as "If Bob is here:".
+    """
     words = [[_words(step) for step in steps] for steps in (one, other)]
     head = _shared(*words)
     tail = _shared(words[0][head:][::-1], words[1][head:][::-1])
     ends = [steps[head : len(steps) - tail][-1:] for steps in (one, other)]
-    if ["Otherwise:"] in ends and tail:
-        tail -= 1  # the word alone says nothing
+    tail -= bool(tail) and any(opening >= {*end} for end in ends if end)
     return _line(one[head : len(one) - tail]), _line(other[head : len(other) - tail])
 
 

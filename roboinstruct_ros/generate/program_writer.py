@@ -207,7 +207,7 @@ class _Work:
         """Ask which of two programs is meant, if there is a rival and the person can answer;
         otherwise return the best program, or the one already chosen."""
         rival, instruction = self._ballot.rival, self._instruction
-        if rival is None or instruction.steering is not None or instruction.found:
+        if rival is None or rival.notes or instruction.steering is not None or instruction.found:
             return best
         question = question_between(instruction.text, best, rival)
         if question is None:

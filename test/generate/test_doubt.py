@@ -20,7 +20,7 @@ from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.program_text import HEAD
 from roboinstruct_ros.generate.program_writer import write_program
 from roboinstruct_ros.generate.rounds.rounds import Progressive
-from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.narrate import narrate
@@ -43,7 +43,11 @@ def judge(source: str) -> Verdict:
 
 
 def write(
-    *answers: str, likely: float = 0.1, task: Instruction | None = None, **options: object
+    *answers: str,
+    likely: float = 0.1,
+    task: Instruction | None = None,
+    site: Site = UNKNOWN_SITE,
+    **options: object,
 ) -> tuple[Generation, int]:
     """The end, and how many texts were drawn."""
     backend = WeighedBackend(*answers, likely=likely)
@@ -55,6 +59,7 @@ def write(
             WritingOptions(**{"check_prefixes": False, **options}),  # type: ignore[arg-type]
             lambda _: None,
             threading.Event(),
+            site,
         ),
     )
     return generation, len(backend.requests)
@@ -352,8 +357,28 @@ def test_choices_are_short_and_never_the_same() -> None:
     assert apart(many, "time.sleep(5)") == (ANY, "Wait 5 seconds")
     speech = "say('" + "on and on " * 30 + "{}')"
     assert apart(speech.format("left"), speech.format("right")) == ('... left"', '... right"')
-    for told in (*apart(many, "time.sleep(5)"), *apart(many, ""), *apart("", many)):
-        assert 0 < len(told) <= LONGEST
+    assert all(0 < len(told) <= LONGEST for told in apart(many, "time.sleep(5)"))
+    assert apart(many, "") == apart("", many) == ("", ""), "nobody can choose between two parts"
+
+
+def test_a_condition_is_told_with_what_it_decides() -> None:
+    look = 'if {}is_in_room("Alice"):\n    say("hello")\n    go_to("study")'
+    assert apart(look.format(""), look.format("not ")) == (
+        'If Alice is here: Say "hello"',
+        'If Alice is not here: Say "hello"',
+    )
+
+
+def test_what_only_ends_something_is_no_choice() -> None:
+    seek = "for room in get_all_rooms():\n    go_to(room)\n    if is_in_room('cup'):\n        {}"
+    assert apart(seek.format("return"), seek.format("break")) == ("", "")
+
+
+def test_a_program_with_a_note_is_not_offered() -> None:
+    doubts = Site(notes_on=lambda words, source, held: ("odd",) if "study" in source else ())
+    generation, _ = write(STUDY, KITCHEN, BAD, SAID, KITCHEN, site=doubts)
+    assert generation.source == HEAD + KITCHEN and not generation.offers
+    assert generation.notes == (NOTE,)
 
 
 def test_where_no_difference_can_be_seen_the_likeliest_is_taken() -> None:

@@ -46,9 +46,7 @@ def brought_back(
     """The program of a follow-up that only comes back, which no model has to write."""
     judged = _judged_again(source, "the task with the way back", verify, on_event)
     parent = change.reference.sha256 if change.reference else ""
-    return replace(
-        judged, steering=Steering.EXTEND.value, words=change.words, parent_sha256=parent
-    )
+    return replace(judged, steering=Steering.EXTEND.value, words=change.words, parent_sha256=parent)
 
 
 def _judged_again(
