@@ -52,6 +52,10 @@ from roboinstruct_ros.generate.words.clarifying_question import (
     with_known_choices,
     with_nearest_rooms,
 )
+from roboinstruct_ros.generate.words.refusal_offer import (
+    offers_what_is_asked,
+    without_strange_offer,
+)
 from roboinstruct_ros.generate.words.said_names import words_of
 from roboinstruct_ros.generate.words.spelling import without_slips
 from roboinstruct_ros.generate.writing_job import WritingJob
@@ -283,9 +287,10 @@ class _Work:
             again = bool(choice_in(told, answer.choices))
             self._asks_again |= again
             aliases = [alias for alias, _ in there.aliases]
-            wrong = contradicts_map(written.answer, told, (*there.rooms, *aliases))
+            wrong = offers_what_is_asked(written.answer, told)
+            wrong |= contradicts_map(written.answer, told, (*there.rooms, *aliases))
             names = there.names if there.objects else ()  # most maps tell rooms only
-            known = with_known_choices(answer, names)
+            known = with_known_choices(without_strange_offer(answer, told), names)
             written = replace(written, answer=None if again or wrong else known)
         program = self._prompts.whole(written.program)
         if written.likeliest:

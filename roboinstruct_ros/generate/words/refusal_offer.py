@@ -1,0 +1,41 @@
+"""The offer at the end of a refusal: "I cannot count. I can look whether there is a chair."."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.generate.words.stems import content_words, stems
+
+_OFFER = re.compile(r".+?\. (?P<offer>I can (?!do\b)[^.]+\.)$")
+_ASKING = frozenset(
+    stems(
+        "please tell me say let know look check see whether if there is are a an the in at on or "
+        "and can could would you do i we want like to her his their"
+    )
+)
+"""Words with which something is asked for, and which a command of the same need not repeat."""
+_GENERAL = content_words(
+    "a room that you name, things, something kind, help, about it, from room to room, somebody, "
+    "now, the words that you give me"
+)
+
+
+def offers_what_is_asked(answer: Answer, instruction: str) -> bool:
+    """Whether the answer refuses the instruction, and then offers the same."""
+    said = frozenset(stems(instruction)) - _ASKING
+    return bool(said) and said <= frozenset(stems(_offer_of(answer)))
+
+
+def without_strange_offer(answer: Answer, instruction: str) -> Answer:
+    """The answer; an offer that names things is left out if the instruction names none of them."""
+    named = content_words(_offer_of(answer)) - _GENERAL
+    if not named or named & content_words(instruction):
+        return answer
+    return replace(answer, words=answer.words.removesuffix(_offer_of(answer)).rstrip())
+
+
+def _offer_of(answer: Answer) -> str:
+    found = _OFFER.match(answer.words) if answer.kind is AnswerKind.CANNOT else None
+    return found["offer"] if found else ""

@@ -1,0 +1,48 @@
+"""What a refusal offers: nothing that was just refused, and nothing that nobody named."""
+
+from __future__ import annotations
+
+import pytest
+
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.generate.words.refusal_offer import (
+    offers_what_is_asked,
+    without_strange_offer,
+)
+
+SEE = "I cannot describe what I see."
+PLANT = f"{SEE} I can look whether there is a plant in the lobby."
+
+
+def cannot(words: str) -> Answer:
+    return Answer(AnswerKind.CANNOT, words)
+
+
+@pytest.mark.parametrize(
+    ("words", "instruction", "same"),
+    [
+        (PLANT, "Tell me whether there is a plant in the lobby", True),
+        (PLANT, "can you see if there's a plant in the lobby please", True),
+        (PLANT, "describe the plant in the lobby", False),
+        ("I cannot count. I can look whether there is a plant.", "count the plants", False),
+        ("I cannot repeat that by a schedule. I can do it now.", "do it now", False),
+        (SEE, "", False),
+    ],
+)
+def test_a_refusal_that_offers_the_same_is_none(words: str, instruction: str, same: bool) -> None:
+    assert offers_what_is_asked(cannot(words), instruction) is same
+    assert not offers_what_is_asked(Answer(AnswerKind.REPLY, words), instruction)
+
+
+@pytest.mark.parametrize(
+    ("words", "instruction", "left"),
+    [
+        (PLANT, "What does the plant look like?", PLANT),
+        (PLANT, "Bring mir bitte ein Glas Wasser", SEE),
+        (f"{SEE} I can go to a room.", "Sing", f"{SEE} I can go to a room."),
+        (f"{SEE} I can do it now.", "Sing", f"{SEE} I can do it now."),
+        (SEE, "Sing", SEE),
+    ],
+)  # fmt: skip
+def test_an_offer_of_what_nobody_named_is_left_out(words: str, instruction: str, left: str) -> None:
+    assert without_strange_offer(cannot(words), instruction) == cannot(left)
