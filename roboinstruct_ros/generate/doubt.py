@@ -16,23 +16,39 @@ from roboinstruct_ros.generate.words.program_shape import ADDRESS
 from roboinstruct_ros.program.narrate import PlanStep
 
 QUESTION = str(phrase("told.which_one"))
+OTHER_WORDS = str(phrase("told.other_words"))
 NOTE = str(phrase("note.unsure"))
 
 _ENDS = ("plan.end", "plan.break", "plan.continue", "plan.unless_stopped", "plan.when_done")
 LONGEST = 160
 """Most characters of a choice."""
+LIKELY = 0.4
+"""Confidence from which a program is shown rather than asked about in general; of 28 below it, 4
+were right, of 21 up to 0.5, 9 (`asked_fourth.yaml`)."""
 
 
-def question_between(instruction: str, one: Accepted, other: Accepted) -> Answer | None:
-    """A question which of two programs is meant; None if a choice would make the instruction too
-    long, or if the plans differ in nothing that a person would choose: at most in their wording."""
+def question_between(
+    instruction: str, one: Accepted, other: Accepted, confidence: float
+) -> Answer | None:
+    """A question which of two programs is meant, or, if they cannot be told apart in a line each
+    and `one` is unlikely, for other words.
+
+    Args:
+        confidence: in `one`, from 0 to 1.
+
+    Returns:
+        None if the plans differ in nothing that a person would choose, at most in their wording, or
+        if `one` may be shown without a question.
+    """
     if _without_words(one.source) == _without_words(other.source):
         return None
     choices = told_apart(one.plan, other.plan)
-    longest = max(len(with_choice(instruction, choice)) for choice in choices)
-    if longest > MAX_CHARACTERS or "" in choices:
+    if choices == ("", ""):
         return None
-    return Answer(AnswerKind.QUESTION, QUESTION, choices)
+    longest = max(len(with_choice(instruction, choice)) for choice in choices)
+    if longest <= MAX_CHARACTERS and not other.notes and not all(map(_is_cut, choices)):
+        return Answer(AnswerKind.QUESTION, QUESTION, choices)
+    return Answer(AnswerKind.QUESTION, OTHER_WORDS) if confidence < LIKELY else None
 
 
 def _without_words(source: str) -> str:
@@ -51,7 +67,7 @@ def _without_words(source: str) -> str:
 def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str, str]:
     """For each of two plans, what it does differently, in a line of at most `LONGEST` characters.
 
-    The two lines differ; both are empty if a person would see no difference, or only parts of both.
+    The two lines differ; both are empty if a person would see no difference.
     """
     told = [[step for step in plan if not step.aside and not _ends(step)] for plan in (one, other)]
     nested = ((step, inner) for plan in told for step, inner in pairwise(plan))
@@ -61,10 +77,9 @@ def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str,
     if max(map(len, lines)) > LONGEST:
         apart = _differences(*plans)
         lines = apart if apart[0] != apart[1] else lines
-    whole = _choice(*lines, plans[0]), _choice(*lines[::-1], plans[1])
-    ours, theirs = map(_cut, whole)
-    cut = ours != whole[0] and theirs != whole[1]
-    return ("", "") if cut or ours == theirs else (ours, theirs)
+    ours, theirs = lines
+    choices = _cut(_choice(ours, theirs, plans[0])), _cut(_choice(theirs, ours, plans[1]))
+    return ("", "") if choices[0] == choices[1] else choices
 
 
 def _ends(step: PlanStep) -> bool:
@@ -127,6 +142,10 @@ def _from_difference(line: str, other: str) -> str:
     if len(" ".join(words[:alike])) <= LONGEST // 2:
         return line
     return "... " + " ".join(words[min(alike, len(words) - 1) :])
+
+
+def _is_cut(line: str) -> bool:
+    return line.endswith(" ...")
 
 
 def _cut(line: str) -> str:

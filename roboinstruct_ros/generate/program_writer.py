@@ -211,11 +211,13 @@ class _Work:
         """Ask which of two programs is meant, if there is a rival and the person can answer;
         otherwise return the best program, or the one already chosen."""
         rival, instruction = self._ballot.rival, self._instruction
-        if rival is None or rival.notes or instruction.steering is not None or instruction.found:
+        if rival is None or instruction.steering is not None or instruction.found:
             return best
-        question = question_between(instruction.text, best, rival)
+        question = question_between(instruction.text, best, rival, self._confidence or 0.0)
         if question is None:
             return best
+        if not question.choices:
+            raise self._answered(question)
         meant = dict(zip(question.choices, (best, rival), strict=True))
         if chosen := choice_in(instruction.text, meant):
             return meant[chosen]

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.choice import Choice
-from roboinstruct_ros.generate.doubt import LONGEST, NOTE, QUESTION, told_apart
+from roboinstruct_ros.generate.doubt import LONGEST, NOTE, OTHER_WORDS, QUESTION, told_apart
 from roboinstruct_ros.generate.generation import Generation
 from roboinstruct_ros.generate.generator import Generator
 from roboinstruct_ros.generate.program_text import HEAD
@@ -358,7 +358,7 @@ def test_choices_are_short_and_never_the_same() -> None:
     speech = "say('" + "on and on " * 30 + "{}')"
     assert apart(speech.format("left"), speech.format("right")) == ('... left"', '... right"')
     assert all(0 < len(told) <= LONGEST for told in apart(many, "time.sleep(5)"))
-    assert apart(many, "") == apart("", many) == ("", ""), "nobody can choose between two parts"
+    assert all(0 < len(told) <= LONGEST for told in (*apart(many, ""), *apart("", many)))
 
 
 def test_a_condition_is_told_with_what_it_decides() -> None:
@@ -379,6 +379,16 @@ def test_a_program_with_a_note_is_not_offered() -> None:
     generation, _ = write(STUDY, KITCHEN, BAD, SAID, KITCHEN, site=doubts)
     assert generation.source == HEAD + KITCHEN and not generation.offers
     assert generation.notes == (NOTE,)
+
+
+def test_what_is_unlikely_and_cannot_be_told_in_a_line_is_asked_for_in_other_words() -> None:
+    one, other = ("".join(f"    say('{n} {m}')\n" for n in range(40)) for m in "ab")
+    one, other = one.replace("say", "go_to"), other.replace("say", "go_to")
+    generation, _ = write(one, other, BAD, SAID, BAD)
+    assert generation.answer == Answer(AnswerKind.QUESTION, OTHER_WORDS)
+    assert not generation.accepted and not generation.offers
+    likelier, _ = write(one, other, BAD, SAID, one)
+    assert likelier.source == HEAD + one and likelier.notes == (NOTE,)
 
 
 def test_where_no_difference_can_be_seen_the_likeliest_is_taken() -> None:
