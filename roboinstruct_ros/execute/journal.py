@@ -7,6 +7,7 @@ line cut off by a power loss.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import zlib
@@ -40,8 +41,31 @@ def writing(path: Path) -> Iterator[None]:
     """Raise a JournalError in the place of an OSError."""
     try:
         yield
+    except BlockingIOError:
+        raise JournalError(f"{path}: another executor is writing this journal") from None
     except OSError as error:
         raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
+
+
+@dataclass(frozen=True)
+class RobotName:
+    """Whose runs a journal folder is asked for: all robots of a user share one.
+
+    Attributes:
+        namespace: without slashes around it.
+        skills: name of the skills' domain.
+    """
+
+    ros_domain: int = 0
+    namespace: str = ""
+    skills: str = ""
+
+    def owns(self, run: RecordedRun) -> bool:
+        """Whether the run was this robot's. Journals of older versions name none."""
+        return run.robot == self if run.robot is not None else not self.namespace
+
+
+ONLY_ROBOT = RobotName()
 
 
 @dataclass(frozen=True)
@@ -57,6 +81,7 @@ class RecordedRun:
         rules_sha256: hash of the last rules in force, as in verdicts; empty if the journal has
             none.
         remains: facts left by earlier runs when this one began.
+        robot: None if the journal names none.
     """
 
     path: Path
@@ -70,10 +95,11 @@ class RecordedRun:
     damaged: bool = False
     rules_sha256: str = ""
     remains: Remains = ()
+    robot: RobotName | None = None
 
 
 class RunJournal:
-    """The journal of one run, open for writing by this process only."""
+    """The journal of one run, locked for writing by this process only."""
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
@@ -88,6 +114,7 @@ class RunJournal:
         now: float,
         rules_sha256: str = "",
         remains: Remains = (),
+        robot: RobotName | None = None,
     ) -> RunJournal:
         """Create a journal with its first record.
 
@@ -96,10 +123,11 @@ class RunJournal:
         """
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600)
+            descriptor = _locked(path, os.O_CREAT)
+            os.ftruncate(descriptor, 0)
             _sync_folder(path.parent)
         journal = cls(path, descriptor)
-        state = {"rules": rules_sha256, "remains": remains}
+        state = {"rules": rules_sha256, "remains": remains, "robot": robot and asdict(robot)}
         journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
         return journal
 
@@ -113,9 +141,8 @@ class RunJournal:
             JournalError: it cannot be written.
         """
         with writing(recorded.path):
-            content = recorded.path.read_bytes()
-            descriptor = os.open(recorded.path, os.O_WRONLY | os.O_APPEND)
-            os.ftruncate(descriptor, _whole(content))
+            descriptor = _locked(recorded.path)
+            os.ftruncate(descriptor, _whole(recorded.path.read_bytes()))
         journal = cls(recorded.path, descriptor)
         journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
         return journal
@@ -187,6 +214,7 @@ def read_journal(path: Path) -> RecordedRun:
         damaged=len(whole) < len(content),
         rules_sha256=[head.rules, *(one.rules for one in records if one.rules is not None)][-1],
         remains=head.remains,
+        robot=head.robot,
     )
 
 
@@ -211,6 +239,7 @@ class _Head(BaseModel):
     at: _Moment
     rules: str = ""
     remains: Remains = ()
+    robot: RobotName | None = None
 
 
 class _Record(BaseModel):
@@ -244,6 +273,27 @@ def has_ended(path: Path) -> bool:
         return any(isinstance(record, dict) and "end" in record for record in records)
     except (OSError, ValueError, RecursionError):
         return False
+
+
+def is_written(path: Path) -> bool:
+    """Whether a run has the journal open, in this process or another."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return True
+    return False
+
+
+def _locked(path: Path, flags: int = 0) -> int:
+    """Open a journal for writing, by this process only. The kernel unlocks it, whatever happens."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | flags, 0o600)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def _sync_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +13,14 @@ from pathlib import Path
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.approval import Refused
 from roboinstruct_ros.execute.journal import (
+    ONLY_ROBOT,
     SUFFIX,
     JournalError,
     RecordedRun,
+    RobotName,
     RunJournal,
     has_ended,
+    is_written,
     read_journal,
     writing,
 )
@@ -28,26 +32,24 @@ MOST_JOURNALS = 500
 
 
 class JournalFolder:
-    """Gives one run at a time its journal; any thread may list the interrupted runs.
+    """Gives one run at a time its journal; any thread may list the robot's interrupted runs.
 
     Args:
         folder: None keeps no journals, and nothing can be resumed.
+        robot: whose runs they are; others may keep theirs in the same folder.
     """
 
-    def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-        self._writing: Path | None = None
-        self._begun = 0
+    def __init__(self, folder: Path | None, robot: RobotName = ONLY_ROBOT) -> None:
+        self._folder, self._robot = folder, robot
+        # who lists journals locks each for a moment, in which none can be opened for writing
+        self._guard = threading.RLock()
 
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         """Interrupted runs, and one line for each unreadable journal."""
-        while self._folder is not None:
-            before = (self._writing, self._begun)
-            found = interrupted_runs(self._folder, but=self._writing)
-            # a run that begins or ends while the files are read would look interrupted
-            if before == (self._writing, self._begun):
-                return found
-        return [], []
+        if self._folder is None:
+            return [], []
+        with self._guard:
+            return interrupted_runs(self._folder, self._robot)
 
     def resumable(self, order: TaskOrder) -> RecordedRun | None:
         """The interrupted run that the order resumes.
@@ -72,11 +74,11 @@ class JournalFolder:
         Returns:
             Whether there was one.
         """
-        recorded = self._latest(task_id)
-        if recorded is None:
-            return False
-        RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
-        return True
+        with self._guard:
+            recorded = self._latest(task_id)
+            if recorded is not None:
+                RunJournal.go_on(recorded, recorded.order, time.time()).end("forgotten")
+            return recorded is not None
 
     def _latest(self, task_id: str) -> RecordedRun | None:
         runs = reversed(self.interrupted()[0])
@@ -94,20 +96,25 @@ class JournalFolder:
         Raises:
             JournalError: it cannot be written.
         """
-        self._begun += 1
-        journal: RunJournal | None = None
+        with self._guard:
+            journal = self._opened(order, recorded, rules_sha256)
         try:
-            if self._folder is not None and order.resume:
-                self._writing = recorded.path
-                journal = RunJournal.go_on(recorded, order, time.time(), rules_sha256)
-            elif self._folder is not None:
-                forget_old(self._folder, MOST_JOURNALS)
-                self._writing = path = new_journal_path(self._folder, order.task_id)
-                seed, remains = recorded.seed, recorded.remains
-                journal = RunJournal.begin(path, order, seed, time.time(), rules_sha256, remains)
             yield journal
         finally:
-            self._writing = None
+            if journal is not None:
+                journal.close()
+
+    def _opened(
+        self, order: TaskOrder, recorded: RecordedRun, rules_sha256: str
+    ) -> RunJournal | None:
+        now, seed, remains = time.time(), recorded.seed, recorded.remains
+        if self._folder is None:
+            return None
+        if order.resume:
+            return RunJournal.go_on(recorded, order, now, rules_sha256)
+        forget_old(self._folder, MOST_JOURNALS)
+        path = new_journal_path(self._folder, order.task_id)
+        return RunJournal.begin(path, order, seed, now, rules_sha256, remains, self._robot)
 
 
 def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
@@ -124,18 +131,18 @@ def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
     return run
 
 
-def interrupted_runs(folder: Path, but: Path | None = None) -> tuple[list[RecordedRun], list[str]]:
-    """Interrupted runs, latest last, and one line for each unreadable journal.
-
-    Args:
-        but: a journal to skip.
-    """
+def interrupted_runs(
+    folder: Path, robot: RobotName = ONLY_ROBOT
+) -> tuple[list[RecordedRun], list[str]]:
+    """Interrupted runs of a robot, latest last, and one line for each unreadable journal."""
     runs, faults = [], []
     for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
-        if path == but or has_ended(path):
+        if has_ended(path):
             continue
         try:
-            run = read_journal(path)
+            if not robot.owns(read_journal(path)) or is_written(path):
+                continue
+            run = read_journal(path)  # again: it may have been written until a moment ago
         except JournalError as error:
             faults.append(str(error))
             continue

@@ -11,6 +11,7 @@ from typing import Protocol
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.hazard import OnHazard
+from roboinstruct_ros.execute.journal import ONLY_ROBOT, RobotName
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.verify.service.current_rules import Rules
@@ -43,6 +44,7 @@ class RunnerOptions:
         verify_rest: verifies the rest of a running program after the calls made so far; None does
             not.
         journals: journal folder; None keeps none, and nothing can be resumed.
+        robot: whose runs the journals record.
         remains: facts left by earlier runs, with which the next one begins.
         begin: called when a run begins; returns why it must not, empty if it may.
         rules: current map and policies, checked during the run; None if they never change.
@@ -54,6 +56,7 @@ class RunnerOptions:
     verify_rest: VerifyFrom | None = None
     on_hazard: OnHazard = OnHazard.PAUSE
     journals: Path | None = None
+    robot: RobotName = ONLY_ROBOT
     remains: Callable[[], Remains] = lambda: ()
     most_waiting: int = 4
     begin: Callable[[], str] = lambda: ""

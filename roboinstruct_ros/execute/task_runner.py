@@ -63,7 +63,7 @@ class TaskRunner:
         self._machine = TaskStateMachine()
         self._turns = Turns(self._options.most_waiting)
         self._guard = threading.Lock()
-        self.journals = JournalFolder(self._options.journals)
+        self.journals = JournalFolder(self._options.journals, self._options.robot)
         self._pause = Pause()
         self._admission = Admission()
         self._ending_told = False

@@ -81,10 +81,8 @@ def test_a_running_task_is_not_one_that_was_interrupted(tmp_path: Path) -> None:
     stage = Stage(skills, journals=tmp_path)
     thread, _ = stage.start('say("x")')
     assert skills.entered.wait(LIMIT)
-    assert len(interrupted_runs(tmp_path)[0]) == 1 and stage.runner.journals.interrupted() == (
-        [],
-        [],
-    )
+    assert stage.runner.journals.interrupted() == ([], [])
+    assert interrupted_runs(tmp_path) == ([], []), "for another executor with this folder"
     stage.runner.stop("test", "enough")
     thread.join(LIMIT)
 

@@ -13,7 +13,14 @@ from stage import order
 
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
-from roboinstruct_ros.execute.journal import JournalError, RecordedRun, RunJournal, read_journal
+from roboinstruct_ros.execute.approval import Refused
+from roboinstruct_ros.execute.journal import (
+    JournalError,
+    RecordedRun,
+    RobotName,
+    RunJournal,
+    read_journal,
+)
 from roboinstruct_ros.execute.journal_folder import (
     JournalFolder,
     forget_old,
@@ -174,7 +181,41 @@ def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
     with journals.opened(ORDER, new_run(ORDER, 1), "") as journal:
         assert journal is not None and journals.interrupted() == ([], [])
     assert [run.order for run in journals.interrupted()[0]] == [ORDER]
-    journal.close()
+
+
+def test_a_robot_sees_its_own_runs_only_and_the_one_in_no_namespace_those_of_before(
+    tmp_path: Path,
+) -> None:
+    first = RobotName(3, "", "service_robot")
+    others = [replace(first, namespace="r2"), replace(first, ros_domain=4)]
+    robots = [first, *others, replace(first, skills="a crane")]
+    for number, robot in enumerate(robots):
+        run = replace(ORDER, task_id=f"of {number}")
+        with JournalFolder(tmp_path, robot).opened(run, new_run(run, 1), ""):
+            pass  # interrupted
+    begun(tmp_path, replace(ORDER, task_id="of before"), 1, 1.0).close()
+
+    def offered(robot: RobotName) -> list[str]:
+        return [run.order.task_id for run in JournalFolder(tmp_path, robot).interrupted()[0]]
+
+    assert offered(first) == ["of before", "of 0"] and offered(others[0]) == ["of 1"]
+    second, task = JournalFolder(tmp_path, others[0]), replace(ORDER, task_id="of 0", resume=True)
+    assert not second.forget("of 0") and second.forget("of 1")
+    with pytest.raises(Refused, match="no interrupted run of the task 'of 0'"):
+        second.resumable(task)
+    assert JournalFolder(tmp_path, first).resumable(task) is not None
+
+
+def test_a_journal_that_is_written_is_nobody_elses(tmp_path: Path) -> None:
+    interrupted = written(tmp_path)
+    assert JournalFolder(tmp_path).interrupted() == ([], [])
+    recorded = read_journal(interrupted.path)
+    with pytest.raises(JournalError, match=r"t1\.journal: another executor is writing"):
+        RunJournal.go_on(recorded, ORDER, 200.0)
+    interrupted.call_ended(ASKED)
+    interrupted.end("succeeded")
+    run = read_journal(interrupted.path)
+    assert run.ended and run.calls == (GONE, ASKED)
 
 
 def test_of_two_interrupted_runs_of_a_task_the_one_to_be_resumed_is_forgotten(

@@ -51,13 +51,16 @@ def test_each_executor_drives_and_stops_its_own_robot(
         drives_on(driven, task)
         topics = {name for name, _ in driven.node.get_topic_names_and_types()}
         assert {"/robot1/tf", "/robot2/tf"} <= topics and "/tf" not in topics
-        assert stop("robot2").returncode == 0
+        assert cli("stop", "robot2").returncode == 0
         drives_on(driven, task)
         executor = pid_of(second.pid, "executor")
         assert executor is not None
         os.kill(executor, signal.SIGKILL)
         drives_on(driven, task)
-        stopped = stop("robot1")
+        until(lambda: pid_of(second.pid, "executor") not in (None, executor), "it is back")
+        resumable = cli("resume", "robot2")
+        assert resumable.stdout == "no run was interrupted\n", resumable
+        stopped = cli("stop", "robot1")
         assert stopped.returncode == 0, stopped.stderr
         outcome = outcome_of(task)
         assert outcome.error_code == TaskErrorCode.STOPPED
@@ -75,6 +78,6 @@ def drives_on(robot: OdometryWatch, task: subprocess.Popen[str]) -> None:
     assert task.poll() is None, task.communicate()
 
 
-def stop(robot: str) -> subprocess.CompletedProcess[str]:
-    command = [*CLI, "stop", "--namespace", robot]
+def cli(name: str, robot: str) -> subprocess.CompletedProcess[str]:
+    command = [*CLI, name, "--namespace", robot]
     return subprocess.run(command, capture_output=True, text=True, timeout=TASK_LIMIT)

@@ -32,7 +32,7 @@ from roboinstruct_ros.execute.executor_diagnosis import (
     executor_diagnoses,
     policies_diagnosis,
 )
-from roboinstruct_ros.execute.journal import JournalError
+from roboinstruct_ros.execute.journal import JournalError, RobotName
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -134,12 +134,13 @@ class ExecutorNode(Node):
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
-        recovery = given.recovery
+        recovery, ros_domain = given.recovery, self.context.get_domain_id()
         options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_rest=self._rules.verify_rest,
             on_hazard=given.on_hazard,
             journals=self._journals,
+            robot=RobotName(ros_domain, self.get_namespace().strip("/"), domain.name),
             remains=lambda: self._past.remains,
             most_waiting=given.queue_length,
             begin=self._companions.begin,
