@@ -43,6 +43,11 @@ class JobEnded:
 
 
 @dataclass(frozen=True)
+class NothingRuns:
+    """The executor has started anew or is lost for good: what ran there ended without a word."""
+
+
+@dataclass(frozen=True)
 class ProgramJudged:
     """What the executor says of a program that `RobotLink.verify` showed it.
 
@@ -213,6 +218,7 @@ class LinkHealth:
 Heard = (
     RobotEvent
     | JobEnded
+    | NothingRuns
     | ProgramJudged
     | RobotPose
     | WorldSeen

@@ -6,22 +6,31 @@ import time
 from dataclasses import asdict, replace
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.names import GENERATOR_NODE
 from roboinstruct_ros.web.event_hub import EventHub
+from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.robot_link import (
     AnswerTime,
     NodesSeen,
     Question,
+    RobotEvent,
     RobotLink,
     RobotPose,
     Speech,
     StopAnswer,
     WorldSeen,
 )
+from roboinstruct_ros.web.shown import shown, shown_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 LATER = 1.0
 """s by which the end of a question has to move to be told again."""
+
+SHOWN_EVENTS = {kind.value for kind in (EventKind.ERROR, EventKind.WARNING, EventKind.NODE_LOST)}
+"""Events that a page shows as they are; the others change a task."""
 
 Seen = RobotPose | WorldSeen | Question | AnswerTime | Speech | StopAnswer | NodesSeen
 """What is heard of it."""
@@ -55,6 +64,14 @@ class RobotSeen:
         return [
             name for name, state in self.nodes.items() if state != "up" and name != GENERATOR_NODE
         ]
+
+    def tell(self, event: RobotEvent) -> None:
+        """Tell pages an event, if it is one of `SHOWN_EVENTS`."""
+        if event.kind in SHOWN_EVENTS:
+            data = {shown_text(key, 60): shown(value) for key, value in event.data.items()}
+            told = own_phrase(str(data.get("message") or data.get("error_msg") or ""))
+            fields = {"data": data, "phrase": to_jsonable_python(told)}
+            self._hub.send("event", kind=event.kind, task_id=event.task_id, **fields)
 
     def hear(self, heard: Seen) -> None:
         """Take it, and tell pages."""

@@ -7,8 +7,6 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from pydantic_core import to_jsonable_python
-
 from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
@@ -21,7 +19,6 @@ from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
-from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.robot_link import (
     AnnouncementEnded,
     DiagnosisSeen,
@@ -32,6 +29,7 @@ from roboinstruct_ros.web.robot_link import (
     JobEnded,
     Listener,
     NodesSeen,
+    NothingRuns,
     ProgramJudged,
     RobotEvent,
     RobotLink,
@@ -40,18 +38,15 @@ from roboinstruct_ros.web.robot_link import (
 )
 from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
-from roboinstruct_ros.web.shown import shown, shown_text
 from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
-from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged
+from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged, left
 from roboinstruct_ros.web.task_rounds import Rounds, checked_answer
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, whole
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 BETWEEN = frozenset({Phase.WRITING, Phase.ASKING, Phase.READY})
 """Phases in which a task of several rounds waits between two of them."""
-SHOWN_EVENTS = {kind.value for kind in (EventKind.ERROR, EventKind.WARNING, EventKind.NODE_LOST)}
-"""Events that a page shows as they are; the others change a task."""
 
 OF_THE_STACK = frozenset({EXECUTOR_NODE, KIOSK_NODE})
 """Who stops the robot where no person does: as it ends, or as it has lost another. A Stop that is
@@ -303,6 +298,10 @@ class Session:
             self._hear_event(heard)
         elif isinstance(heard, JobEnded):
             self._hear_end(heard)
+        elif isinstance(heard, NothingRuns):
+            for task in self.board.all:
+                if task.id not in self._runs:  # the goals of the others tell of their end
+                    self._change(task, left(task))
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
         elif isinstance(heard, DictationSeen | Dictated):
@@ -319,11 +318,7 @@ class Session:
             self.robot.hear(heard)
 
     def _hear_event(self, event: RobotEvent) -> None:
-        if event.kind in SHOWN_EVENTS:
-            data = {shown_text(key, 60): shown(value) for key, value in event.data.items()}
-            told = own_phrase(str(data.get("message") or data.get("error_msg") or ""))
-            fields = {"data": data, "phrase": to_jsonable_python(told)}
-            self.hub.send("event", kind=event.kind, task_id=event.task_id, **fields)
+        self.robot.tell(event)
         if not event.task_id:
             if event.kind == EventKind.STOP_REQUESTED.value:  # somebody's, anywhere
                 if event.source not in OF_THE_STACK:

@@ -323,6 +323,15 @@ def ended(task: TaskView, job: JobEnded, plan_of: PlanOf) -> TaskView:
         return task.changed(phase=Phase.FAILED, error=_error(TaskErrorCode.UNKNOWN, message))
 
 
+def left(task: TaskView) -> TaskView:
+    """The task when nothing runs any more: its run, if it is in one, was lost with the executor."""
+    if task.phase not in IN_RUN:
+        return task
+    message = "the program runner was lost during the run"
+    error = _error(TaskErrorCode.PROGRAM_LOST, message)
+    return task.changed(phase=Phase.FAILED, line=0, error=error)
+
+
 def judged(task: TaskView, verdict: dict[str, Any] | None, code: int, message: str) -> TaskView:
     """The task when the executor has said what it thinks of the program that was written.
 

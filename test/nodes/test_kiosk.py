@@ -224,6 +224,25 @@ def test_a_kiosk_that_starts_in_the_middle_of_a_run_shows_it(
     assert (task["text"], task["busy"], task["approvable"]) == ("Go to the kitchen", True, False)
 
 
+@pytest.mark.parametrize("restarted", [True, False])
+def test_a_run_of_another_client_ends_with_its_executor(
+    stack: Stack, stack_process: Any, port: int, restarted: bool
+) -> None:
+    from roboinstruct_msgs.msg import TaskState
+
+    start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    stack.states.publish(TaskState(state="running", task_id="t", instruction="Drive"))
+    until(lambda: ask(port, "/api/v1/tasks/t").get("phase") == "running")
+    assert ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["error_name"] == "BUSY"
+    if restarted:
+        stack.states.publish(TaskState(state="idle"))
+    else:
+        stack.beating.discard("executor")
+    until(lambda: ask(port, "/api/v1/tasks/t")["phase"] == "failed")
+    assert "error_name" not in ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})
+
+
 def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, port: int) -> None:
     from geometry_msgs.msg import PoseStamped
 

@@ -8,7 +8,7 @@ from served_kiosk import press_stop
 from test_app import EVENTS, error_of, in_phase, ready
 
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.web.robot_link import InterruptedRun, InterruptedSeen, StopAnswer
+from roboinstruct_ros.web.robot_link import InterruptedRun, InterruptedSeen, NothingRuns, StopAnswer
 
 RUN = InterruptedRun("t7", "Carry the cup", PROGRAM, sha256(), 3, "pick('cup')", 1000.0)
 
@@ -45,6 +45,23 @@ def test_a_run_that_is_forgotten_is_offered_no_more(page: TestClient, link: Fake
     assert link.forgotten == ["t7"]
     assert offered(page, link) == []
     assert error_of(page.post("/api/v1/interrupted/t7/resume"), 404) == "NOT_FOUND"
+
+
+def test_a_run_of_another_client_ends_with_the_executor_and_leaves_room_for_a_task(
+    page: TestClient, link: FakeLink
+) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    for other, paused in (("t8", False), ("t9", True)):
+        link.event(EventKind.RUN_STARTED, other, instruction="Drive", program_sha256="")
+        link.event(EventKind.RUN_PAUSED, other, paused=paused)
+    in_phase(page, "t9", "paused")
+    link.say(NothingRuns())
+    for other in ("t8", "t9"):
+        assert in_phase(page, other, "failed")["error"]["error_name"] == "PROGRAM_LOST"
+    in_phase(page, task_id, "running")  # its goal ends it
+    link.end_run(task_id)
+    ready(page, link)
 
 
 def test_a_paused_run_is_seen_and_can_still_be_stopped(page: TestClient, link: FakeLink) -> None:

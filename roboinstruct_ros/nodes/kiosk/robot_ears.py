@@ -41,6 +41,7 @@ from roboinstruct_ros.web.robot_link import (
     Dictated,
     InterruptedSeen,
     Listener,
+    NothingRuns,
     RobotEvent,
     RobotPose,
     Speech,
@@ -48,6 +49,8 @@ from roboinstruct_ros.web.robot_link import (
 )
 
 _GOING = frozenset(state.value for state in (*IN_RUN, TaskState.STOPPING))
+_NEW = frozenset({TaskState.IDLE.value, TaskState.AWAITING_APPROVAL.value})
+"""States of an executor that has not begun a run since it started."""
 MAX_KNOWN = 1000
 
 
@@ -115,7 +118,9 @@ class RobotEars:
             self.warn(str(error)[:100])
 
     def _hear_state(self, state: TaskStateMsg) -> None:
-        """Show a run that began before the kiosk did."""
+        """Show a run that began before the kiosk did, and end those of an earlier executor."""
+        if state.state in _NEW:
+            self._tell(NothingRuns())
         task_id = text_in(state.task_id, MAX_NAME)
         if state.state not in _GOING or task_id in self._known:
             return

@@ -36,6 +36,7 @@ from roboinstruct_ros.web.robot_link import (
     LinkHealth,
     Listener,
     NodesSeen,
+    NothingRuns,
     ProgramJudged,
     StopAnswer,
     lost_node,
@@ -76,7 +77,7 @@ class RosRobotLink:
         self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self._mouth = ResultClient(node, Say, names.SAY_ACTION)
         self._announcements: dict[str, GoalInFlight] = {}
-        self._dictation = False
+        self._dictation = self._executor_gone = False
         # a lost node must be noticed even while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
         self._spinning = Spinning(node)
@@ -242,6 +243,10 @@ class RosRobotLink:
         if dictation != self._dictation:
             self._dictation = dictation
             self._tell(DictationSeen(dictation))
+        gone = self._monitor.lost(core[names.EXECUTOR_NODE], names.RESULT_PATIENCE)
+        if gone and not self._executor_gone:
+            self._tell(NothingRuns())
+        self._executor_gone = gone
         for goal in list(self._goals.values()):
             if goal.is_lost:
                 self._lose(goal)
