@@ -82,7 +82,9 @@ def resume(
                 fault = client.forget(task)
                 if fault:
                     print(fault, file=sys.stderr)
-                return ExitCode.FAILED if fault else ExitCode.SUCCESS
+                    return ExitCode.FAILED
+                report.console.print(f"the interrupted run '{task}' is forgotten", markup=False)
+                return ExitCode.SUCCESS
             report.console.print(_line(run), markup=False)
             again = Task(run.instruction, run.source, yes, resumes=run.task_id)
             return run_task(client, again, report)

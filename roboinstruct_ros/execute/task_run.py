@@ -36,6 +36,9 @@ class TaskOrder:
     stop_number: int = 0
 
 
+NO_ORDER = TaskOrder("", "", "", "", "")
+
+
 @dataclass(frozen=True)
 class TaskRun:
     """A run that has ended.

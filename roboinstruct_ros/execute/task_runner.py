@@ -23,7 +23,7 @@ from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions, VerifyFrom
 from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
-from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, TaskRun, failed
+from roboinstruct_ros.execute.task_run import NO_ORDER, RunFault, TaskOrder, TaskRun, failed
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.sandbox.program_process import ProgramProcess
@@ -84,11 +84,15 @@ class TaskRunner:
     def waiting(self) -> int:
         return self._turns.waiting
 
-    def offer(self, recorded: RecordedRun) -> None:
-        """Enter AWAITING_APPROVAL for an interrupted run, unless a task is running."""
-        if self.state in (TaskState.IDLE, TaskState.AWAITING_APPROVAL):
+    def offer(self, recorded: RecordedRun | None) -> None:
+        """Enter AWAITING_APPROVAL for an interrupted run, or IDLE again when there is none left,
+        unless a task has run."""
+        if recorded is not None and self.state in (TaskState.IDLE, TaskState.AWAITING_APPROVAL):
             self._machine.state = TaskState.AWAITING_APPROVAL
             self._hooks.state(self.state, recorded.order, 0, "a run was interrupted")
+        elif recorded is None and self.state is TaskState.AWAITING_APPROVAL:
+            self._machine.enter(TaskState.IDLE)
+            self._hooks.state(self.state, NO_ORDER, 0, "")
 
     def run(self, order: TaskOrder, admission: Admission | None = None) -> TaskRun:
         """Carry out an order to its end; blocks. A program's faults are returned, never raised.

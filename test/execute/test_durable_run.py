@@ -165,8 +165,14 @@ def test_a_run_that_came_to_its_end_is_not_offered(tmp_path: Path) -> None:
 def test_a_forgotten_run_is_not_offered_again(tmp_path: Path) -> None:
     interrupt(tmp_path, 2)
     stage = Stage(journals=tmp_path)
+    stage.runner.offer(stage.runner.journals.interrupted()[0][-1])
     assert stage.runner.journals.forget("t1") and not stage.runner.journals.forget("t1")
     assert stage.runner.journals.interrupted() == ([], [])
+    stage.runner.offer(None)
+    assert stage.states == [TaskState.AWAITING_APPROVAL, TaskState.IDLE]
+    assert stage.run('say("x")').outcome is TaskState.SUCCEEDED
+    stage.runner.offer(None)
+    assert stage.states[-1] is TaskState.SUCCEEDED
 
 
 @pytest.mark.parametrize("record", range(6))

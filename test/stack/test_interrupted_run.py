@@ -82,7 +82,10 @@ def test_an_interrupted_run_may_be_forgotten(up: subprocess.Popen[bytes], tmp_pa
     task = begin("run", "--program", written(tmp_path, stroll), "--yes")
     task_id = _kill_after(up.pid, task, 2)
     until(lambda: task_id in command("resume").stdout, "the run is offered")
-    assert command("resume", task_id, "--forget").returncode == 0
+    forgotten = command("resume", task_id, "--forget")
+    assert forgotten.returncode == 0
+    assert forgotten.stdout == f"the interrupted run '{task_id}' is forgotten\n"
+    until(lambda: f"{'state':<16} idle" in command("status").stdout, "nothing waits for approval")
     gone = command("resume", task_id, "--yes")
     assert gone.returncode == 2 and "no interrupted run" in gone.stderr
 

@@ -187,8 +187,7 @@ class ExecutorNode(Node):
         )
         self._resumable = len(runs)
         self._diagnostics.changed()
-        if runs:
-            self._runner.offer(runs[-1])
+        self._runner.offer(runs[-1] if runs else None)
 
     def _serve(self) -> None:
         self._stop_link.offer(Stop, names.STOP_SERVICE, self._stop)
