@@ -38,6 +38,7 @@ from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 from roboinstruct_ros.trace.retention import delete_superfluous
 
+_END_LIMIT = 1.0  # s for the end of a run to arrive when all nodes end
 _REMEMBERED = 4000  # events kept until it is known which run they belong to
 
 _HEARD: tuple[tuple[str, Any, QoSProfile], ...] = (
@@ -76,7 +77,7 @@ class RecorderNode(Node):
         folder = Path(given.failure_cases).expanduser()
         tell = self.get_logger().warning
         self._cases = FailureCases(folder, tell) if given.failure_cases else None
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()  # notified when a bag is not written any more
         self._bag: BagWriter | None = None
         self._task_id = ""
         self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
@@ -95,7 +96,9 @@ class RecorderNode(Node):
         self._stop_link = StopLink(self)
 
     def halt(self) -> None:
-        """Complete the bag of an aborted run."""
+        """Complete the bag of a run, whose end may still be on its way, or has been aborted."""
+        with self._lock:
+            self._lock.wait_for(lambda: self._bag is None, _END_LIMIT)
         self._over.set()
         self._records.set()
         self._taking.join()
@@ -179,6 +182,7 @@ class RecorderNode(Node):
             self._bag.write(self._resolved[name], now, cdr)
         except BagError as error:
             self._bag = None
+            self._lock.notify_all()
             self._complain(error)
 
     def _close(self, failed: bool = False) -> None:
@@ -186,6 +190,7 @@ class RecorderNode(Node):
         self._records.clear()
         if bag is None:
             return
+        self._lock.notify_all()
         try:
             bag.close()
             self.get_logger().info(f"run {self._task_id} is in {bag.folder}")

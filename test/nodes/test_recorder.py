@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from rclpy.context import Context
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.serialization import deserialize_message
 from rosbags.rosbag2 import Reader
-from waiting import until
+from waiting import LIMIT, until
 from wakes import wakes_in
 
 from roboinstruct_msgs.msg import Event
@@ -142,6 +143,25 @@ def test_a_disk_that_is_full_ends_the_recording_and_the_next_run_is_recorded(
     robot.end()
     until((whole / "metadata.yaml").exists)
     assert read_trace(whole).outcome == "succeeded"
+
+
+def test_a_recorder_that_is_ended_waits_for_the_end_of_a_run(robot: Robot) -> None:
+    whole = robot.begin()
+    robot.recorder.send_signal(signal.SIGSTOP)
+    for number in range(50):
+        robot.tell(EventKind.PROGRAM_PRINTED, text=str(number), line=1)
+    robot.end()
+    robot.recorder.send_signal(signal.SIGINT)
+    robot.recorder.send_signal(signal.SIGCONT)
+    assert robot.recorder.wait(LIMIT) == 0
+    assert read_trace(whole).outcome == "succeeded"
+
+
+def test_a_recorder_that_hears_no_end_completes_the_bag_that_it_has(robot: Robot) -> None:
+    aborted = robot.begin()
+    robot.recorder.send_signal(signal.SIGINT)
+    assert robot.recorder.wait(LIMIT) == 0
+    assert (aborted / "metadata.yaml").exists() and read_trace(aborted).outcome == ""
 
 
 def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_not(
