@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 from pathlib import Path
@@ -52,3 +53,38 @@ def test_a_case_that_cannot_be_begun_is_told(
     heard = Heard(1)
     FailureCases(tmp_path, heard).make(tmp_path / "bag")
     assert "no regression case was made" in heard.wait()[0]
+
+
+def test_one_that_dies_without_a_word_is_told_with_what_killed_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", script(tmp_path, "kill -KILL $$"))
+    heard = Heard(1)
+    FailureCases(tmp_path, heard).make(tmp_path / "bag")
+    assert "'roboinstruct trace promote' died with <Signals.SIGKILL: 9>" in heard.wait()[0]
+
+
+def test_the_current_case_is_completed_and_those_that_wait_are_not_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("begun", "go_on"):
+        os.mkfifo(tmp_path / name)
+    steps = f"echo $$ > {tmp_path}/begun; cat {tmp_path}/go_on"
+    monkeypatch.setattr(sys, "executable", script(tmp_path, steps))
+    heard = Heard(1)
+    cases = FailureCases(tmp_path, heard)
+    for bag in ("first", "second"):
+        cases.make(tmp_path / bag)
+    pid = int((tmp_path / "begun").read_text())
+    cases.close()
+    assert os.getsid(pid) == pid, "what ends the recorder's process group does not end it"
+    (tmp_path / "go_on").write_text("first: made\n")
+    assert heard.wait() == ["the failed run is a regression case: first: made"]
+
+
+def script(folder: Path, steps: str) -> str:
+    """An executable that stands in for Python."""
+    path = folder / "python"
+    path.write_text(f"#!/bin/sh\n{steps}\n")
+    path.chmod(0o755)
+    return str(path)

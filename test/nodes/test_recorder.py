@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import resource
 import signal
 import threading
@@ -190,5 +191,13 @@ def test_a_case_is_made_of_a_run_that_failed(
         until(lambda: "no regression case was made" in stack_process.log_of(robot.recorder))
         log = stack_process.log_of(robot.recorder)
         assert bag.name in log and log.count("regression case") == 1
+        bag = robot.begin()
+        robot.end("failed")
+        until((bag / "metadata.yaml").exists)
+        os.killpg(robot.recorder.pid, signal.SIGINT)
+        assert robot.recorder.wait(LIMIT) == 0
+        told = stack_process.log_of(robot.recorder).removeprefix(log)
+        assert str(bag) in told
+        assert "does not hold the program" in told or "still being made" in told
     finally:
         robot.close()
