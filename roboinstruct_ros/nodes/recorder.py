@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from geometry_msgs.msg import PoseStamped
@@ -24,6 +25,7 @@ from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.nodes.events import EventPublisher
@@ -66,17 +68,22 @@ _UNTAKEN = QoSProfile(depth=100)  # depth for the messages of one period
 
 
 class RecorderNode(Node):
-    """Opens a bag when a run starts and closes it when the run has finished."""
+    """Opens a bag when a run starts and closes it when the run has finished.
+
+    Raises:
+        ConfigError: a folder or file of its parameters cannot be written.
+    """
 
     def __init__(self) -> None:
         super().__init__(names.RECORDER_NODE)
         given = self._given = declare(self, RecorderOptions())
         domain, metrics = domain_named(given.domain), Path(given.metrics_file).expanduser()
         self._metrics = MetricsFile(self, metrics, domain) if given.metrics_file else None
-        self._folder = Path(given.directory or DEFAULT_FOLDER).expanduser()
-        folder = Path(given.failure_cases).expanduser()
-        tell = self.get_logger().warning
-        self._cases = FailureCases(folder, tell) if given.failure_cases else None
+        self._folder = _writable("directory", given.directory or DEFAULT_FOLDER)
+        self._cases: FailureCases | None = None
+        if given.failure_cases:
+            folder = _writable("failure_cases", given.failure_cases)
+            self._cases = FailureCases(folder, self.get_logger().warning)
         self._lock = threading.Condition()  # notified when a bag is not written any more
         self._bag: BagWriter | None = None
         self._task_id = ""
@@ -210,6 +217,18 @@ class RecorderNode(Node):
         message = f"this run is not recorded further: {error}"
         self.get_logger().error(message)
         self._publisher.publish(EventKind.ERROR, {"error_code": 1, "error_msg": message})
+
+
+def _writable(option: str, name: str | Path) -> Path:
+    """The folder, which is made if need be. Raises ConfigError: it cannot be written."""
+    folder = Path(name).expanduser()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        TemporaryFile(dir=folder).close()
+    except OSError as error:
+        message = f"{folder} is no folder that can be written: {error.strerror}"
+        raise ConfigError(option, 0, "", message) from None
+    return folder
 
 
 def _free(folder: Path) -> Path:

@@ -177,6 +177,19 @@ def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_n
     assert bags[0].exists() and bags[2].exists()
 
 
+@pytest.mark.parametrize("option", ["directory", "failure_cases"])
+def test_a_folder_that_cannot_be_written_is_refused_at_once(
+    stack_process: Any, ros_domain: int, tmp_path: Path, option: str
+) -> None:
+    (tmp_path / "file").touch()
+    folders = {"directory": tmp_path / "runs", option: tmp_path / "file" / "x"}
+    given = [part for name, folder in folders.items() for part in ("-p", f"{name}:={folder}")]
+    recorder = stack_process("roboinstruct_ros.nodes.recorder", "--ros-args", *given)
+    assert recorder.wait(LIMIT) == 2
+    line = f"{option}: {folders[option]} is no folder that can be written: Not a directory\n"
+    assert stack_process.log_of(recorder) == line
+
+
 def test_a_case_is_made_of_a_run_that_failed(
     stack_process: Any, ros_domain: int, tmp_path: Path
 ) -> None:
