@@ -39,11 +39,14 @@ def check_options(options: Options) -> None:
         raise ModelFault("model", 0, "", options.fault)
     check(options)
     domain = domain_named(options.domain)
+    rooms = None
     if domain.has_rooms:
         _check_world(find_world(options.world), options.sim and domain.is_service_robot)
+        rooms = load_semantic_map(find_world(options.world))
     elif options.world != Options.world:
         load_simulation(domain, Path(options.world).expanduser())
-    load_policies(domain, Path(options.policies).expanduser() if options.policies else None)
+    policies = Path(options.policies).expanduser() if options.policies else None
+    load_policies(domain, policies, rooms)
     check_namespace(options.namespace)
     _check_security(options)
     _check_robot(options)

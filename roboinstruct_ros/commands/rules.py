@@ -35,7 +35,7 @@ def read_rules(
     """
     skills = domain_named(domain)
     rooms = None if open_world or not skills.has_rooms else load_semantic_map(find_world(world))
-    rules = load_policies(skills, Path(policies) if policies else None)
+    rules = load_policies(skills, Path(policies) if policies else None, rooms)
     path = policies or (shared_file(SHIPPED) if skills.is_service_robot else domain)
     try:
         return Rules(skills, rooms, rules.switched_on(switched_on))

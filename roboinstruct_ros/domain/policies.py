@@ -14,6 +14,7 @@ from roboinstruct_ros.domain.condition import (
     Term,
     Word,
     check_names,
+    has_wildcards,
     is_pattern,
     parse_condition,
     terms,
@@ -29,6 +30,7 @@ from roboinstruct_ros.domain.configuration import (
 )
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.files.yaml_lines import FieldPath, read_with_lines
+from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 
@@ -219,30 +221,35 @@ SHIPPED = "config/policies.yaml"
 NO_POLICIES = Policies()
 
 
-def load_policies(domain: Domain, path: Path | None = None) -> Policies:
-    """Read a policies file and check it against the domain.
+def load_policies(
+    domain: Domain, path: Path | None = None, rooms: SemanticMap | None = None
+) -> Policies:
+    """Read a policies file and check it against the domain and the map, if there is one.
 
     Without a path, the shipped policies are read for the shipped robot, and none for any other.
 
     Raises:
-        ConfigError: the file is missing, is not a policies file, or names what the domain lacks.
+        ConfigError: the file is missing, is not a policies file, names what the domain lacks, or
+            misspells a room.
     """
     if path is None and not domain.is_service_robot:
         return NO_POLICIES
     path = path or shared_file(SHIPPED)
-    return parse_policies(read_text(path), path, domain)
+    return parse_policies(read_text(path), path, domain, rooms)
 
 
-def parse_policies(text: str, path: Path | str, domain: Domain) -> Policies:
+def parse_policies(
+    text: str, path: Path | str, domain: Domain, rooms: SemanticMap | None = None
+) -> Policies:
     """Parse the text of a policies file; `path` is for the error. Raises ConfigError."""
     policies = parse_yaml(text, path, Policies)
-    for fault in _name_faults(text, path, policies, domain):
+    for fault in _name_faults(text, path, policies, domain, rooms):
         raise fault
     return policies
 
 
 def _name_faults(
-    text: str, path: Path | str, policies: Policies, domain: Domain
+    text: str, path: Path | str, policies: Policies, domain: Domain, rooms: SemanticMap | None
 ) -> Iterator[ConfigError]:
     _, lines = read_with_lines(text)
     for index, policy in enumerate(policies.policies):
@@ -250,6 +257,7 @@ def _name_faults(
             try:
                 check_names(condition, domain)
                 _check_patterns(condition, domain)
+                _check_rooms(condition, domain, rooms)
             except FieldFault as fault:
                 place = ("policies", index, *field)
                 yield ConfigError(path, lines[place], dotted(place), fault.message, fault.nearest)
@@ -270,6 +278,25 @@ def _check_patterns(condition: Condition, domain: Domain) -> None:
                     f"'{value}' stands for a name ({kind}); of names only * and ? are patterns"
                 )
                 raise FieldFault((), message)
+
+
+def _check_rooms(condition: Condition, domain: Domain, rooms: SemanticMap | None) -> None:
+    """Refuse a misspelt room, by which a rule would protect nothing.
+
+    A name unlike those of the map is one of another world: several may share a file.
+
+    Raises:
+        FieldFault: names the room and the one that is meant.
+    """
+    if rooms is None:
+        return
+    for term in terms(condition):
+        for value, kind in term.typed(domain):
+            if kind != "location" or isinstance(value, Word) or has_wildcards(value):
+                continue
+            meant = rooms.misspelt(value)
+            if meant is not None:
+                raise FieldFault((), f"no room is named '{value}'", value, [meant])
 
 
 def policy_names(policies: Policies, wrong: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,14 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, parse_yaml, read_text
+from roboinstruct_ros.domain.configuration import (
+    FieldFault,
+    Strict,
+    Unit,
+    nearest_name,
+    parse_yaml,
+    read_text,
+)
 from roboinstruct_ros.domain.instruction import Instruction
 
 Point = tuple[float, float]
@@ -24,6 +32,12 @@ Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")
 
 _ALIKE = 0.7
 """Least similarity of the spellings of two rooms, one of which may be meant by the other."""
+
+_MISSPELT = 0.82
+"""Least similarity of a misspelt name and the right one; less alike names are of two rooms."""
+
+_NUMBER = re.compile(r"\d+|(?<!\S)\w(?!\S)")
+"""What tells apart the rooms of one kind: the 3 of `classroom 3`, the A of `lab A`."""
 
 
 def _asked(text: str) -> str:
@@ -115,6 +129,17 @@ class SemanticMap:
             scores[room] = max(score, scores.get(room, 0.0))
         ranked = sorted(scores, key=lambda room: -scores[room])
         return tuple(room for room in ranked[:count] if scores[room] >= _ALIKE)
+
+    def misspelt(self, name: str) -> str | None:
+        """The name or alias of which `name` is a misspelling; None for a name of the map, and for
+        one that may be of a room elsewhere: `classroom 9` is no misspelt `classroom 3`.
+        """
+        if self.resolve(name) is not None:
+            return None
+        number = _NUMBER.findall(folded(name))
+        names = [known for room in self.rooms for known in (room.name, *room.aliases)]
+        alike = [known for known in names if _NUMBER.findall(folded(known)) == number]
+        return nearest_name(name, alike, _MISSPELT)
 
     def room_at(self, x: float, y: float) -> str | None:
         """The room whose outline holds the point (m, frame `map`), or None."""

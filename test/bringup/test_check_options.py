@@ -118,6 +118,14 @@ def test_nav2s_map_names_no_rooms(tmp_path: Path) -> None:
     assert "map.yaml:1: image: this is Nav2's map of obstacles" in told
 
 
+def test_a_rule_about_a_misspelt_room(tmp_path: Path) -> None:
+    rules = tmp_path / "pol.yaml"
+    rules.write_text("policies:\n  - name: a rule\n    never: go_to('kitchn')\n")
+    told = refusal(replace(HEADLESS, world="home", policies=str(rules)))
+    assert "pol.yaml:3: policies[0].never: no room is named 'kitchn'; did you mean" in told
+    check_options(replace(HEADLESS, world="lab", policies=str(rules)))
+
+
 @pytest.mark.parametrize("rounds", [0, 11])
 def test_as_many_rounds_as_the_kiosk_takes(rounds: int) -> None:
     assert "max_rounds" in refusal(replace(HEADLESS, max_rounds=rounds))

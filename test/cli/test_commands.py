@@ -108,6 +108,14 @@ def test_a_policy_switched_on() -> None:
     assert line.endswith("there is no policy 'home at the ed'; did you mean 'home at the end'?")
 
 
+def test_a_rule_about_a_misspelt_room(tmp_path: Path) -> None:
+    rules = tmp_path / "pol.yaml"
+    rules.write_text("policies:\n  - name: a rule\n    never: go_to('kitchn')\n")
+    line = one_line(cli("verify", "-", "--policies", str(rules), text=GOOD))
+    assert line.endswith("no room is named 'kitchn'; did you mean 'kitchen'?")
+    assert cli("verify", "-", "--open", "--policies", str(rules), text=GOOD).returncode == 0
+
+
 def test_many_programs_are_answered_in_their_order() -> None:
     lines = [json.dumps({"id": n, "program": (GOOD, BAD)[n % 2]}) for n in range(20)]
     result = cli("verify", "--jsonl", text="\n".join(lines) + "\n")

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.domain.files.world_names import find_domain
+from roboinstruct_ros.domain.files.world_names import find_domain, find_world
 from roboinstruct_ros.domain.policies import load_policies
+from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
 
 DOMAIN = load_domain()
@@ -81,6 +82,39 @@ def test_a_fault_is_named_with_its_line(tmp_path: Path, rule: str, line: int, wo
         read(tmp_path, rule + "\n")
     assert f"policies.yaml:{line}: " in str(fault.value)
     assert words in str(fault.value)
+
+
+HOME = load_semantic_map(find_world("home"))
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ('go_to("kitchn")', "no room is named 'kitchn'; did you mean 'kitchen'?"),
+        ('holding("*knife*") and in_room("child", "gargae")', "did you mean 'garage'?"),
+        ('go_to("Parent\'s bedroom")', "did you mean 'parents' bedroom'?"),
+    ],
+)
+def test_a_misspelt_room_is_refused(tmp_path: Path, condition: str, words: str) -> None:
+    path = tmp_path / "policies.yaml"
+    path.write_text(f"policies:\n  - name: a rule\n    never: {condition}\n")
+    with pytest.raises(ConfigError) as fault:
+        load_policies(DOMAIN, path, HOME)
+    assert str(fault.value).startswith(f"{path}:3: policies[0].never: no room is named ")
+    assert words in str(fault.value)
+    load_policies(DOMAIN, path)  # an open world has any room
+
+
+@pytest.mark.parametrize("world", ["home", "lab", "office"])
+def test_worlds_may_share_their_rules(tmp_path: Path, world: str) -> None:
+    rooms = load_semantic_map(find_world(world))
+    load_policies(DOMAIN, None, rooms)
+    path = tmp_path / "policies.yaml"
+    names = ["kitchen", "Laundry", "chemical store", "classroom 3", "classroom 9", "main office",
+             "main bedroom", "kitchn*", "roof"]  # fmt: skip
+    rules = [f'  - {{name: "{name}", never: \'go_to("{name}")\'}}\n' for name in names]
+    path.write_text("policies:\n" + "".join(rules))
+    load_policies(DOMAIN, path, rooms)
 
 
 def test_two_rules_of_one_name(tmp_path: Path) -> None:

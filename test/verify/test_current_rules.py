@@ -97,6 +97,7 @@ def test_a_verdict_names_the_rules_it_was_made_under(place: Place) -> None:
     [
         ("policies:\n  - name: [", 2, "policies.yaml"),
         ("policies:\n  - name: x\n    nevr: say(...)\n", 3, "never"),
+        ("policies:\n  - name: x\n    never: go_to('hal')\n", 3, "did you mean 'hall'?"),
         ("", 1, "expected fields"),
         (None, 0, "no such file"),
     ],

@@ -118,7 +118,8 @@ def _today(options: ReplayOptions) -> dict[str, Any]:
     if options.world:
         today["semantic_map"] = load_semantic_map(find_world(options.world))
     if options.policies:
-        today["policies"] = load_policies(load_domain(), Path(options.policies))
+        rooms = today.get("semantic_map")
+        today["policies"] = load_policies(load_domain(), Path(options.policies), rooms)
     return today
 
 

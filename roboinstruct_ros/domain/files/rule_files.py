@@ -57,4 +57,4 @@ class RuleFiles:
             ConfigError: one of them is invalid.
         """
         rooms = load_semantic_map(self.map_path) if self.map_path else None
-        return rooms, load_policies(self.domain, self.policies_path)
+        return rooms, load_policies(self.domain, self.policies_path, rooms)

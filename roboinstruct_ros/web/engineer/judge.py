@@ -77,7 +77,7 @@ class Judge:
         """
         rooms, _ = self.files.read()
         try:
-            policies = policies_in(text, self.files.domain)
+            policies = policies_in(text, self.files.domain, rooms)
         except ConfigError as error:
             told = ": ".join(filter(None, [error.field, error.message]))
             hint = f"; did you mean '{error.nearest}'?" if error.nearest else ""
@@ -121,7 +121,7 @@ class Judge:
             return self._worker.verify(source)
 
 
-def policies_in(text: str, domain: Domain) -> Policies:
+def policies_in(text: str, domain: Domain, rooms: SemanticMap | None = None) -> Policies:
     """The policies of a text, all of them enabled, as `Judge.trial` takes it.
 
     Raises:
@@ -129,7 +129,7 @@ def policies_in(text: str, domain: Domain) -> Policies:
     """
     whole, more = _whole_file(text)
     try:
-        read = parse_policies(whole, "policy", domain)
+        read = parse_policies(whole, "policy", domain, rooms)
     except ConfigError as error:
         line = max(1, error.line - more)
         raise ConfigError("policy", line, error.field, error.message, error.nearest) from None

@@ -89,6 +89,7 @@ def test_a_policy_that_the_program_keeps_accepts_it(page: TestClient) -> None:
         ("name: quiet\nnevr: say(...)", 2, "did you mean 'never'"),
         ("- name: a\n  never: say(...)\n- name: b\n  never: sai(...)", 4, "sai"),
         ("never: say(...)", 1, "'name' is missing"),
+        ('name: x\nnever: go_to("kichen")', 2, "did you mean 'kitchen'?"),
         ("name: [", 1, "not valid YAML"),
         ("", 1, ""),
         ("name: x\nnever: 5 >", 2, ""),
