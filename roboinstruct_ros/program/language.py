@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from roboinstruct_ros.domain.program_names import BUILTINS as BUILTINS
+from roboinstruct_ros.domain.program_names import MODULES as MODULES
+
 STATEMENTS: tuple[type[ast.AST], ...] = (
     ast.FunctionDef, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.For, ast.While,
     ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Try, ast.Raise, ast.Assert,
@@ -22,27 +25,10 @@ PARTS: tuple[type[ast.AST], ...] = (
     ast.alias, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop,
 )  # fmt: skip
 
-BUILTINS: frozenset[str] = frozenset(
-    "abs all any bool dict divmod enumerate filter float int len list map max min pow print range "
-    "reversed round set frozenset sorted str sum tuple zip isinstance chr ord repr next iter "
-    "True False None "
-    "Exception ValueError KeyError IndexError TypeError ZeroDivisionError StopIteration "
-    "RuntimeError ArithmeticError LookupError AttributeError AssertionError SkillError".split()
-)
-
 EXCEPTIONS: frozenset[str] = frozenset(
     name for name in BUILTINS if name.endswith(("Error", "Exception", "StopIteration"))
 )
 """Exceptions that a program may catch. All derive from `Exception`, so none catches a stop."""
-
-MODULES: dict[str, frozenset[str]] = {
-    "time": frozenset("sleep time".split()),
-    "math": frozenset(
-        "ceil floor sqrt pi e inf sin cos tan atan2 hypot degrees radians fabs fmod gcd isclose "
-        "log exp pow trunc".split()
-    ),
-    "random": frozenset("choice randint random shuffle sample uniform".split()),
-}
 
 METHODS: frozenset[str] = frozenset(
     # str

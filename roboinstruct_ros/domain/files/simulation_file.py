@@ -7,8 +7,9 @@ from pathlib import Path
 from pydantic import model_validator
 
 from roboinstruct_ros.domain.configuration import load_yaml
+from roboinstruct_ros.domain.domain_faults import simulation_faults
 from roboinstruct_ros.domain.simulation import Simulation
-from roboinstruct_ros.domain.skills import Domain, simulation_faults
+from roboinstruct_ros.domain.skills import Domain
 
 
 def load_simulation(domain: Domain, path: Path | None) -> Simulation:

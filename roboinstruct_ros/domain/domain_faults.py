@@ -1,0 +1,165 @@
+"""What in a domain file contradicts itself or the language of task programs."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.literal_pattern import LiteralPattern
+from roboinstruct_ros.domain.program_names import BUILTINS, MODULES
+from roboinstruct_ros.domain.simulation import Simulation
+from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
+from roboinstruct_ros.domain.skill_limits import Addition, Booking
+from roboinstruct_ros.domain.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.value_types import VALUE_TYPES
+
+if TYPE_CHECKING:  # the domain checks itself with this module
+    from roboinstruct_ros.domain.skills import Domain, Skill
+
+_FUNCTION = re.compile(r"[a-z]\w*", re.ASCII | re.IGNORECASE)
+"""A name in Python that is one in ROS too."""
+
+_GIVEN = {*BUILTINS, *MODULES, "task_program"}
+
+_WORDS = ("here", "anybody", "*")
+_ANSWERS = ("nothing", "current_location", "all_locations", "one_of_options")
+
+
+def domain_faults(domain: Domain) -> Iterator[FieldFault]:
+    """Yield what in a domain file does not fit together."""
+    yield from _twice(("skills",), domain.skill_names)
+    yield from _twice(("predicates",), [p.name for p in domain.predicates])
+    types = domain.all_entity_types
+    for kind in domain.entities:
+        if kind not in types:
+            yield _unknown(("entities", kind), "entity type", kind, types)
+    for index, predicate in enumerate(domain.predicates):
+        kinds = [*predicate.arguments, *filter(None, [predicate.changes_while_waiting])]
+        for kind in (part for text in kinds for part in text.split(" or ")):
+            if kind not in types:
+                yield _unknown(("predicates", index), "entity type", kind, types)
+    for index, skill in enumerate(domain.skills):
+        yield from _skill_faults(domain, skill, ("skills", index))
+    yield from simulation_faults(domain, domain.simulation, ("simulation",))
+
+
+def simulation_faults(
+    domain: Domain, simulation: Simulation, place: tuple[str | int, ...] = ()
+) -> Iterator[FieldFault]:
+    """Yield what in a simulated world does not fit the domain."""
+    arities = {one.name: len(one.arguments) for one in domain.predicates}
+    quantities = {one.name: len(one.arguments) for one in domain.quantities}
+    named = [("holds", one, arities) for one in simulation.holds]
+    named += [("holds_not", one, arities) for one in simulation.holds_not]
+    named += [("quantities", one, quantities) for one in simulation.quantities]
+    for part, text, known in named:
+        pattern = LiteralPattern.from_text(text)
+        wanted, given = known.get(pattern.predicate), len(pattern.arguments)
+        if wanted is None:
+            what = "quantity" if part == "quantities" else "predicate"
+            yield _unknown((*place, part), what, pattern.predicate, tuple(known))
+        elif wanted != given:
+            yield FieldFault((*place, part), f"{text}: takes {wanted} arguments, not {given}")
+
+
+def _skill_faults(
+    domain: Domain, skill: Skill, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    types = (*domain.all_entity_types, *VALUE_TYPES)
+    if not _FUNCTION.fullmatch(skill.name):
+        told = f"'{skill.name}' is no name for a function; use letters, digits and _"
+        yield FieldFault((*place, "name"), told)
+    elif keyword.iskeyword(skill.name) or skill.name in _GIVEN:
+        told = f"'{skill.name}' has another meaning in a program; call the skill something else"
+        yield FieldFault((*place, "name"), told)
+    yield from _twice((*place, "parameters"), skill.parameter_names)
+    for index, parameter in enumerate(skill.parameters):
+        if not parameter.name.isidentifier() or keyword.iskeyword(parameter.name):
+            told = f"'{parameter.name}' is no name for a parameter; use letters, digits and _"
+            yield FieldFault((*place, "parameters", index, "name"), told)
+        kinds = parameter.type.split(" or ") if parameter.is_entity else [parameter.type]
+        for kind in kinds:
+            if kind not in types:
+                yield _unknown((*place, "parameters", index, "type"), "type", kind, types)
+    if skill.answer is not None:
+        yield from _literal_faults(domain, skill, skill.answer, (*place, "returns"))
+    elif skill.returns not in _ANSWERS:
+        known = (*_ANSWERS, "a literal")
+        yield _unknown((*place, "returns"), "kind of answer", skill.returns, known)
+    for part in ("preconditions", "effects", "advice"):
+        for index, item in enumerate(getattr(skill, part)):
+            below = (*place, part, index)
+            yield from _literal_faults(domain, skill, item.pattern, (*below, "literal"))
+    for index, precondition in enumerate(skill.preconditions):
+        if precondition.error and precondition.error not in SKILL_ERRORS:
+            below = (*place, "preconditions", index, "error")
+            yield _unknown(below, "error of a skill", precondition.error, SKILL_ERRORS)
+    for part in ("preconditions", "adds", "books"):
+        for index, item in enumerate(getattr(skill, part)):
+            fault = placeholder_fault(item, skill.parameter_names)
+            if fault:
+                yield FieldFault((*place, part, index, "message"), fault)
+    for index, addition in enumerate(skill.adds):
+        yield from _addition_faults(domain, skill, addition, (*place, "adds", index))
+    for index, booking in enumerate(skill.books):
+        yield from _booking_faults(domain, skill, booking, (*place, "books", index))
+
+
+def _literal_faults(
+    domain: Domain, skill: Skill, pattern: LiteralPattern, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    known = {one.name: one for one in domain.predicates}
+    predicate = known.get(pattern.predicate)
+    if predicate is None:
+        yield _unknown(place, "predicate", pattern.predicate, tuple(known))
+        return
+    wanted, given = len(predicate.arguments), len(pattern.arguments)
+    if wanted != given:
+        yield FieldFault(place, f"{predicate.name} takes {wanted} arguments, not {given}")
+    allowed = (*(p.name for p in skill.parameters if p.is_entity), *_WORDS)
+    for argument in pattern.arguments:
+        if argument not in allowed:
+            yield _unknown(place, "parameter or word", argument, allowed)
+    if "here" in pattern.arguments and not domain.has_rooms:
+        yield FieldFault(place, "'here' needs a predicate robot_at(location)")
+
+
+def _addition_faults(
+    domain: Domain, skill: Skill, addition: Addition, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    known = tuple(one.name for one in domain.quantities)
+    name = addition.pattern.predicate
+    if name not in known:
+        yield _unknown((*place, "quantity"), "quantity", name, known)
+    numbers = tuple(p.name for p in skill.parameters if p.type == "number")
+    if addition.amount not in numbers:
+        yield _unknown((*place, "amount"), "parameter of type number", addition.amount, numbers)
+
+
+def _booking_faults(
+    domain: Domain, skill: Skill, booking: Booking, place: tuple[str | int, ...]
+) -> Iterator[FieldFault]:
+    if booking.timeline not in domain.timelines:
+        yield _unknown((*place, "timeline"), "timeline", booking.timeline, domain.timelines)
+    for part, kind in (("start", "time"), ("duration", "duration"), ("what", "")):
+        name = getattr(booking, part)
+        known = tuple(p.name for p in skill.parameters if p.type == kind or not kind)
+        if name not in known:
+            what = f"parameter of type {kind}" if kind else "parameter"
+            yield _unknown((*place, part), what, name, known)
+
+
+def _twice(place: tuple[str | int, ...], names: Sequence[str]) -> Iterator[FieldFault]:
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield FieldFault((*place, index, "name"), f"'{name}' is given twice")
+
+
+def _unknown(
+    place: tuple[str | int, ...], what: str, wrong: str, known: Sequence[str]
+) -> FieldFault:
+    there = ", ".join(known) or "none"
+    return FieldFault(place, f"there is no {what} '{wrong}'; known are {there}", wrong, known)
