@@ -13,7 +13,7 @@ from roboinstruct_ros.domain.program_names import BUILTINS, MODULES
 from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking
-from roboinstruct_ros.domain.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.skill_messages import ALSO_FILLED, placeholder_fault
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 
 if TYPE_CHECKING:  # the domain checks itself with this module
@@ -41,6 +41,11 @@ def domain_faults(domain: Domain) -> Iterator[FieldFault]:
         for kind in (part for text in kinds for part in text.split(" or ")):
             if kind not in types:
                 yield _unknown(("predicates", index), "entity type", kind, types)
+        places = [str(place) for place in range(len(predicate.arguments))]
+        for field in ("when_true", "when_false"):
+            fault = placeholder_fault(getattr(predicate, field), places)
+            if fault:
+                yield FieldFault(("predicates", index, field), fault)
     for index, skill in enumerate(domain.skills):
         yield from _skill_faults(domain, skill, ("skills", index))
     yield from simulation_faults(domain, domain.simulation, ("simulation",))
@@ -76,9 +81,15 @@ def _skill_faults(
         told = f"'{skill.name}' has another meaning in a program; call the skill something else"
         yield FieldFault((*place, "name"), told)
     yield from _twice((*place, "parameters"), skill.parameter_names)
+    also_filled = {
+        word for part, also in ALSO_FILLED.items() if getattr(skill, part) for word in also
+    }
     for index, parameter in enumerate(skill.parameters):
         if not parameter.name.isidentifier() or keyword.iskeyword(parameter.name):
             told = f"'{parameter.name}' is no name for a parameter; use letters, digits and _"
+            yield FieldFault((*place, "parameters", index, "name"), told)
+        elif parameter.name in also_filled.union(_WORDS):
+            told = f"'{parameter.name}' has another meaning in a skill; call it something else"
             yield FieldFault((*place, "parameters", index, "name"), told)
         kinds = parameter.type.split(" or ") if parameter.is_entity else [parameter.type]
         for kind in kinds:
@@ -97,9 +108,9 @@ def _skill_faults(
         if precondition.error and precondition.error not in SKILL_ERRORS:
             below = (*place, "preconditions", index, "error")
             yield _unknown(below, "error of a skill", precondition.error, SKILL_ERRORS)
-    for part in ("preconditions", "adds", "books"):
+    for part, also in ALSO_FILLED.items():
         for index, item in enumerate(getattr(skill, part)):
-            fault = placeholder_fault(item, skill.parameter_names)
+            fault = placeholder_fault(item.message, (*skill.parameter_names, *also))
             if fault:
                 yield FieldFault((*place, part, index, "message"), fault)
     for index, addition in enumerate(skill.adds):

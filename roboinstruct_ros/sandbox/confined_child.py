@@ -26,6 +26,9 @@ import_module(sys.argv[2]).main()
 _FIRST_FREE, _MOST_DESCRIPTORS = 5, 1024
 """Descriptors from here on are closed: beyond the standard streams and the wire's two ends."""
 
+_NO_MEMORY = 12
+"""Exit code of a child that is out of memory."""
+
 _NICENESS = 5
 """Nice value of programs and verifiers: they yield the CPU to what moves or stops the robot."""
 
@@ -75,6 +78,11 @@ class ConfinedChild:
         code = self._process.poll()
         return -code if code is not None and code < 0 else 0
 
+    @property
+    def out_of_memory(self) -> bool:
+        """Whether the process exited because it had no memory left."""
+        return self._process.poll() == _NO_MEMORY
+
     def kill(self) -> None:
         """End the process now; idempotent, from any thread."""
         self._process.kill()
@@ -107,6 +115,8 @@ def serve(answer: Callable[[Wire, Limits], None]) -> None:
         answer(wire, limits)
     except WireClosed:
         return
+    except MemoryError:
+        os._exit(_NO_MEMORY)
 
 
 def _stand_back() -> None:

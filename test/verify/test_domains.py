@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -69,6 +70,22 @@ def test_a_program_gets_its_verdict(name, domain, body, wanted) -> None:  # type
     assert verdict.exhaustive
     found = [(violation.code.value, violation.line) for violation in verdict.violations]
     assert found == ([wanted] if wanted else [])
+
+
+def test_advice_tells_of_what_the_call_is_about(tmp_path: Path) -> None:
+    path = tmp_path / "taps.yaml"
+    path.write_text("""\
+name: taps
+predicates:
+  - {name: open, arguments: [object], initially: false, when_true: open, when_false: shut}
+skills:
+  - name: shut
+    parameters: [{name: tap, type: object}]
+    advice: [{literal: open(tap), is: true, message: "{tap} is shut already"}]
+    effects: [{literal: open(tap), becomes: false}]
+""")
+    (warning,) = verify('def task_program():\n    shut("left tap")\n', load_domain(path)).warnings
+    assert warning.message == "Line 2 is of no use: the left tap is shut already."
 
 
 def test_the_message_says_how_far_the_hand_has_turned() -> None:

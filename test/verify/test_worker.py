@@ -64,6 +64,14 @@ def test_a_process_that_somebody_ended_says_nothing_of_the_program(worker: Verif
     assert worker.verify(GOOD).accepted
 
 
+def test_a_process_that_fails_says_nothing_of_the_program(worker: VerifierWorker) -> None:
+    no_fact = (("no predicate", "x"), True)
+    verdict = worker.verify(GOOD, (no_fact,))
+    assert (verdict.status, verdict.violations) == (Status.UNDECIDED, ())
+    assert "process failed, and not for want of time or memory" in verdict.undecided_because
+    assert worker.verify(GOOD).accepted
+
+
 BUSY = [
     'for n in range(40):\n        if is_in_room(f"thing {n}"):\n            say("x")',
     'for n in range(300):\n        if is_in_room("Bob"):\n            break\n        time.sleep(9)',

@@ -187,7 +187,9 @@ class VerifierWorker:
             raise _Unanswered(reason, WarningCode.OUT_OF_TIME)
         if ended_by == signal.SIGKILL:
             raise _Unanswered("Something ended the verifier's process; try again.")
-        raise _Unanswered("The program broke the limits of the verification.", None)
+        if child.out_of_memory:
+            raise _Unanswered("The program broke the limits of the verification.", None)
+        raise _Unanswered("The verifier's process failed, and not for want of time or memory.")
 
 
 @dataclass(eq=False)

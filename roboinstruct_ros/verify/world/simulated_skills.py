@@ -313,7 +313,7 @@ class SimulatedSkills:
                 continue  # asking for the robot's room would add worlds for a mere warning
             literal = self._whereabouts.literal(advice.pattern, call.entities, noted=False)
             helps = self.world.may_be(literal, advice.is_)
-            place = (self._path.line, advice.message)
+            place = (self._path.line, advice.message.format(**filled(call.entities)))
             self.advice[place] = self.advice.get(place, False) or helps
         for effect in call.skill.effects:
             literal = self._whereabouts.literal(effect.pattern, call.entities, looks=False)
