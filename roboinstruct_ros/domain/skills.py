@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
@@ -167,7 +167,9 @@ class Domain(Strict):
 
     name: str
     entity_types: tuple[str, ...] = ()
-    entities: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    entities: dict[str, Annotated[tuple[str, ...], Field(min_length=1)]] = Field(
+        default_factory=dict
+    )
     predicates: tuple[Predicate, ...] = ()
     quantities: tuple[Quantity, ...] = ()
     timelines: tuple[str, ...] = ()

@@ -98,6 +98,12 @@ def test_a_bound_may_be_a_part_of_pi(tmp_path: Path) -> None:
             12,
             "advice[0].message: nothing fills {whre}; known are where",
         ),
+        (
+            "timelines:",
+            "entities: {gripper: []}\ntimelines:",
+            7,
+            "entities.gripper: expected at least 1",
+        ),
         ("timeline: day", "timeline: dya", 26, "did you mean 'day'?"),
         ("duration: length", "duration: start", 26, "parameter of type duration 'start'"),
         ("name: turn", "name: go", 14, "'go' is given twice"),

@@ -122,8 +122,10 @@ class WorldFacts:
         return [room for room in self.semantic_map.room_names if self.is_room(wanted, room)]
 
     def _only(self, kind: str) -> tuple[str, ...] | None:
-        listed = self.semantic_map.vocabulary(kind) if self.semantic_map else None
-        return self.world.domain.entities.get(kind) or listed
+        listed = self.world.domain.entities.get(kind)
+        if listed is None and self.semantic_map is not None:
+            return self.semantic_map.vocabulary(kind)
+        return listed
 
     def _spelled(self, name: str) -> str:
         """The name in the program's own spelling."""

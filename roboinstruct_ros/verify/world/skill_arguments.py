@@ -137,7 +137,9 @@ class SkillArguments:
                 return known
         kind = next(iter(parameter.entity_types)) if len(parameter.entity_types) == 1 else ""
         near = nearest_name(name, names)
-        hint = f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8])}"
+        hint = (
+            f"; did you mean '{near}'?" if near else f"; there are {', '.join(names[:8]) or 'none'}"
+        )
         message = f"there is no {parameter.type} '{name}'{hint}"
         self._path.fail(skill.name, _UNKNOWN.get(kind, ViolationCode.UNKNOWN_ENTITY), message)
 
@@ -152,7 +154,8 @@ class SkillArguments:
         return room is not None and folded(room) == folded(name)
 
     def _names_of(self, kind: str) -> tuple[str, ...] | None:
-        return self._domain.entities.get(kind) or self._rooms.vocabulary(kind)
+        listed = self._domain.entities.get(kind)
+        return self._rooms.vocabulary(kind) if listed is None else listed
 
     def _location(self, skill: Skill, value: object, name: str) -> str:
         room = self._rooms.resolve(name)
