@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import keyword
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
 from roboinstruct_ros.domain.program_names import BUILTINS, MODULES
 from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking
 from roboinstruct_ros.domain.skill_messages import ALSO_FILLED, placeholder_fault
+from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 
 if TYPE_CHECKING:  # the domain checks itself with this module
@@ -36,11 +38,17 @@ def domain_faults(domain: Domain) -> Iterator[FieldFault]:
     for kind in domain.entities:
         if kind not in types:
             yield _unknown(("entities", kind), "entity type", kind, types)
+        yield from _same_things(domain, kind)
+    for part in ("predicates", "quantities"):
+        for index, one in enumerate(getattr(domain, part)):
+            for kind in (kind for text in one.arguments for kind in text.split(" or ")):
+                if kind not in types:
+                    yield _unknown((part, index, "arguments"), "entity type", kind, types)
     for index, predicate in enumerate(domain.predicates):
-        kinds = [*predicate.arguments, *filter(None, [predicate.changes_while_waiting])]
-        for kind in (part for text in kinds for part in text.split(" or ")):
-            if kind not in types:
-                yield _unknown(("predicates", index), "entity type", kind, types)
+        waits = predicate.changes_while_waiting
+        if waits is not None and waits not in types:
+            place = ("predicates", index, "changes_while_waiting")
+            yield _unknown(place, "entity type", waits, types)
         places = [str(place) for place in range(len(predicate.arguments))]
         for field in ("when_true", "when_false"):
             fault = placeholder_fault(getattr(predicate, field), places)
@@ -52,27 +60,55 @@ def domain_faults(domain: Domain) -> Iterator[FieldFault]:
 
 
 def simulation_faults(
-    domain: Domain, simulation: Simulation, place: tuple[str | int, ...] = ()
+    domain: Domain, simulation: Simulation, place: FieldPath = ()
 ) -> Iterator[FieldFault]:
     """Yield what in a simulated world does not fit the domain."""
-    arities = {one.name: len(one.arguments) for one in domain.predicates}
-    quantities = {one.name: len(one.arguments) for one in domain.quantities}
-    named = [("holds", one, arities) for one in simulation.holds]
-    named += [("holds_not", one, arities) for one in simulation.holds_not]
-    named += [("quantities", one, quantities) for one in simulation.quantities]
-    for part, text, known in named:
+    predicates = {one.name: one.arguments for one in domain.predicates}
+    quantities = {one.name: one.arguments for one in domain.quantities}
+    named: list[tuple[FieldPath, str, Mapping[str, Sequence[str]]]] = []
+    for part in ("holds", "holds_not"):
+        named += [((part, i), one, predicates) for i, one in enumerate(getattr(simulation, part))]
+    named += [(("quantities", one), one, quantities) for one in simulation.quantities]
+    for field, text, known in named:
         pattern = LiteralPattern.from_text(text)
-        wanted, given = known.get(pattern.predicate), len(pattern.arguments)
-        if wanted is None:
-            what = "quantity" if part == "quantities" else "predicate"
-            yield _unknown((*place, part), what, pattern.predicate, tuple(known))
-        elif wanted != given:
-            yield FieldFault((*place, part), f"{text}: takes {wanted} arguments, not {given}")
+        kinds, given = known.get(pattern.predicate), pattern.arguments
+        if kinds is None:
+            what = "quantity" if known is quantities else "predicate"
+            yield _unknown((*place, *field), what, pattern.predicate, tuple(known))
+        elif len(kinds) != len(given):
+            told = f"{text}: takes {len(kinds)} arguments, not {len(given)}"
+            yield FieldFault((*place, *field), told)
+        else:
+            for name, kind in zip(given, kinds, strict=True):
+                yield from _name_faults(domain, name, kind, (*place, *field))
+    for text, number in simulation.quantities.items():
+        quantity = domain.quantity(LiteralPattern.from_text(text).predicate)
+        if not quantity.low <= number <= quantity.high:
+            told = f"{number:g} is out of its range, {quantity.low:g} to {quantity.high:g}"
+            yield FieldFault((*place, "quantities", text), told)
 
 
-def _skill_faults(
-    domain: Domain, skill: Skill, place: tuple[str | int, ...]
-) -> Iterator[FieldFault]:
+def _name_faults(domain: Domain, name: str, kind: str, place: FieldPath) -> Iterator[FieldFault]:
+    """Yield that a name is none of a closed list."""
+    lists = [domain.entities.get(one) for one in kind.split(" or ")]
+    names = [known for listed in lists for known in listed or ()]
+    if None not in lists and not any(same_thing(name, known) for known in names):
+        yield FieldFault(
+            place, f"there is no {kind} '{name}'; there are {', '.join(names)}", name, names
+        )
+
+
+def _same_things(domain: Domain, kind: str) -> Iterator[FieldFault]:
+    """Yield the second of two names of a closed list that mean the same thing."""
+    names = domain.entities[kind]
+    for index, name in enumerate(names):
+        for before in names[:index]:
+            if same_thing(name, before):
+                told = f"'{name}' means the same as '{before}'; leave one out"
+                yield FieldFault(("entities", kind, index), told)
+
+
+def _skill_faults(domain: Domain, skill: Skill, place: FieldPath) -> Iterator[FieldFault]:
     types = (*domain.all_entity_types, *VALUE_TYPES)
     if not _FUNCTION.fullmatch(skill.name):
         told = f"'{skill.name}' is no name for a function; use letters, digits and _"
@@ -120,38 +156,51 @@ def _skill_faults(
 
 
 def _literal_faults(
-    domain: Domain, skill: Skill, pattern: LiteralPattern, place: tuple[str | int, ...]
+    domain: Domain, skill: Skill, pattern: LiteralPattern, place: FieldPath
 ) -> Iterator[FieldFault]:
-    known = {one.name: one for one in domain.predicates}
-    predicate = known.get(pattern.predicate)
-    if predicate is None:
+    known = {one.name: one.arguments for one in domain.predicates}
+    if pattern.predicate not in known:
         yield _unknown(place, "predicate", pattern.predicate, tuple(known))
         return
-    wanted, given = len(predicate.arguments), len(pattern.arguments)
-    if wanted != given:
-        yield FieldFault(place, f"{predicate.name} takes {wanted} arguments, not {given}")
-    allowed = (*(p.name for p in skill.parameters if p.is_entity), *_WORDS)
-    for argument in pattern.arguments:
-        if argument not in allowed:
-            yield _unknown(place, "parameter or word", argument, allowed)
+    yield from _argument_faults(skill, pattern, known[pattern.predicate], place)
     if "here" in pattern.arguments and not domain.has_rooms:
         yield FieldFault(place, "'here' needs a predicate robot_at(location)")
 
 
-def _addition_faults(
-    domain: Domain, skill: Skill, addition: Addition, place: tuple[str | int, ...]
+def _argument_faults(
+    skill: Skill, pattern: LiteralPattern, kinds: Sequence[str], place: FieldPath
 ) -> Iterator[FieldFault]:
-    known = tuple(one.name for one in domain.quantities)
+    if len(kinds) != len(pattern.arguments):
+        told = f"{pattern.predicate} takes {len(kinds)} arguments, not {len(pattern.arguments)}"
+        yield FieldFault(place, told)
+    types = {one.name: one.entity_types for one in skill.parameters if one.is_entity}
+    types |= {"here": frozenset({"location"}), "anybody": frozenset({"person"})}
+    allowed = (*types, "*")
+    for argument, kind in zip(pattern.arguments, kinds, strict=False):
+        if argument not in allowed:
+            yield _unknown(place, "parameter or word", argument, allowed)
+        elif argument != "*" and types[argument].isdisjoint(kind.split(" or ")):
+            is_a = " or ".join(sorted(types[argument]))
+            told = f"{pattern.predicate} takes {kind}, but '{argument}' is of type {is_a}"
+            yield FieldFault(place, told)
+
+
+def _addition_faults(
+    domain: Domain, skill: Skill, addition: Addition, place: FieldPath
+) -> Iterator[FieldFault]:
+    known = {one.name: one.arguments for one in domain.quantities}
     name = addition.pattern.predicate
     if name not in known:
-        yield _unknown((*place, "quantity"), "quantity", name, known)
+        yield _unknown((*place, "quantity"), "quantity", name, tuple(known))
+    else:
+        yield from _argument_faults(skill, addition.pattern, known[name], (*place, "quantity"))
     numbers = tuple(p.name for p in skill.parameters if p.type == "number")
     if addition.amount not in numbers:
         yield _unknown((*place, "amount"), "parameter of type number", addition.amount, numbers)
 
 
 def _booking_faults(
-    domain: Domain, skill: Skill, booking: Booking, place: tuple[str | int, ...]
+    domain: Domain, skill: Skill, booking: Booking, place: FieldPath
 ) -> Iterator[FieldFault]:
     if booking.timeline not in domain.timelines:
         yield _unknown((*place, "timeline"), "timeline", booking.timeline, domain.timelines)
@@ -163,14 +212,12 @@ def _booking_faults(
             yield _unknown((*place, part), what, name, known)
 
 
-def _twice(place: tuple[str | int, ...], names: Sequence[str]) -> Iterator[FieldFault]:
+def _twice(place: FieldPath, names: Sequence[str]) -> Iterator[FieldFault]:
     for index, name in enumerate(names):
         if name in names[:index]:
             yield FieldFault((*place, index, "name"), f"'{name}' is given twice")
 
 
-def _unknown(
-    place: tuple[str | int, ...], what: str, wrong: str, known: Sequence[str]
-) -> FieldFault:
+def _unknown(place: FieldPath, what: str, wrong: str, known: Sequence[str]) -> FieldFault:
     there = ", ".join(known) or "none"
     return FieldFault(place, f"there is no {what} '{wrong}'; known are {there}", wrong, known)

@@ -10,9 +10,9 @@ import re
 from functools import cached_property
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, Field, model_validator
 
-from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.domain.configuration import FieldFault, Strict
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText
 from roboinstruct_ros.domain.violation_code import ViolationCode
 
@@ -43,6 +43,14 @@ class Quantity(Strict):
     low: Number = Field(alias="from")
     high: Number = Field(alias="to")
     unit: str = ""
+
+    @model_validator(mode="after")
+    def _is_a_range(self) -> Quantity:
+        if self.low > self.high:
+            raise FieldFault(
+                ("to",), f"{self.high:g} is less than {self.low:g}, where the range begins"
+            )
+        return self
 
 
 class Addition(Strict):

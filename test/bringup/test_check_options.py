@@ -146,6 +146,6 @@ def test_another_robot_and_its_world(tmp_path: Path) -> None:
     world = tmp_path / "table.yaml"
     world.write_text("holds: [on_table(cup), in_room(cup)]\n")
     told = refusal(replace(HEADLESS, domain="arm", world=str(world)))
-    assert f"{world}:1: holds: there is no predicate 'in_room'" in told
+    assert f"{world}:1: holds[1]: there is no predicate 'in_room'" in told
     keys = str(tmp_path / "keys")
     assert "service_robot only" in refusal(replace(HEADLESS, domain="arm", security=keys))

@@ -49,6 +49,34 @@ def fault_of(tmp_path: Path, text: str) -> str:
     return str(fault.value).removeprefix(f"{path}:")
 
 
+GREENHOUSE = """\
+name: greenhouse
+entity_types: [valve, plant]
+entities: {valve: [north valve, south valve]}
+predicates:
+  - {name: is_open, arguments: [valve], when_true: open, when_false: shut}
+  - {name: dry, arguments: [plant], when_true: dry, when_false: wet}
+quantities:
+  - {name: poured, arguments: [valve], from: 0, to: 20}
+skills:
+  - name: water
+    parameters:
+      - {name: plant, type: plant}
+      - {name: valve, type: valve}
+      - {name: litres, type: number}
+    effects:
+      - {literal: dry(plant), becomes: false}
+    adds:
+      - {quantity: poured(valve), amount: litres, message: "no"}
+simulation:
+  holds:
+    - dry(basil)
+    - is_open(the North valve)
+  quantities:
+    poured(north valve): 3
+"""
+
+
 @pytest.mark.parametrize("name", ["service_robot", "arm", "calendar"])
 def test_the_shipped_domains_are_read(name: str) -> None:
     assert load_domain(find_domain(name)).skills
@@ -130,6 +158,39 @@ def test_a_fault_is_named_with_its_line(
     text = fault_of(tmp_path, SMALL.replace(right, wrong, 1))
     assert text.startswith(f"{line}: "), text
     assert words in text
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("from: 0, to: 20", "from: 20, to: 0",
+         "8: quantities[0].to: 0 is less than 20, where the range begins"),
+        ("north valve): 3", "north valve): 99",
+         "24: simulation.quantities.poured(north valve): 99 is out of its range, 0 to 20"),
+        ("is_open(the North valve)", "is_open(noth valve)",
+         "22: simulation.holds[1]: there is no valve 'noth valve'; there are north valve, south "
+         "valve; did you mean 'north valve'?"),
+        ("poured(north valve)", "poured(east valve)",
+         "24: simulation.quantities.poured(east valve): there is no valve 'east valve'"),
+        ("dry(plant), becomes", "dry(valve), becomes",
+         "16: skills[0].effects[0].literal: dry takes plant, but 'valve' is of type valve"),
+        ("poured(valve), amount", "poured(plant), amount",
+         "18: skills[0].adds[0].quantity: poured takes valve, but 'plant' is of type plant"),
+        ("poured(valve), amount", "poured(tap), amount",
+         "18: skills[0].adds[0].quantity: there is no parameter or word 'tap'"),
+        ("[valve], from", "[vale], from", "8: quantities[0].arguments: there is no entity type"),
+        ("[north valve, south valve]", "[north valve, North Valve]",
+         "3: entities.valve[1]: 'North Valve' means the same as 'north valve'; leave one out"),
+    ],
+)  # fmt: skip
+def test_a_contradiction_is_named_with_its_line(
+    tmp_path: Path, right: str, wrong: str, told: str
+) -> None:
+    path = tmp_path / "right.yaml"
+    path.write_text(GREENHOUSE)
+    load_domain(path)
+    assert right in GREENHOUSE
+    assert fault_of(tmp_path, GREENHOUSE.replace(right, wrong, 1)).startswith(told)
 
 
 def test_a_violation_code_is_one_of_the_list(tmp_path: Path) -> None:

@@ -209,7 +209,7 @@ def test_a_world_that_the_robot_cannot_be_in_is_refused_with_its_line(greenhouse
     line = text[: text.index("holds:")].count("\n") + 1
     greenhouse.write_text(text.replace("dry(basil)", "wet(basil)"))
     with pytest.raises(
-        ConfigError, match=rf":{line}: simulation.holds: there is no predicate 'wet'"
+        ConfigError, match=rf":{line}: simulation.holds\[0\]: there is no predicate 'wet'"
     ):
         load_domain(greenhouse)
 
