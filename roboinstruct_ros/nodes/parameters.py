@@ -13,18 +13,35 @@ from rcl_interfaces.msg import (
 )
 from rclpy.node import Node
 
+from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 
 Chosen = TypeVar("Chosen")
+
+GIVEN: dict[str, Any] = {"automatically_declare_parameters_from_overrides": True}
+"""For the constructor of a node: without it, ROS ignores a misspelt parameter."""
+
+_MISSPELT = 0.8
+"""Least similarity of a misspelt name and the right one."""
 
 
 def declare(node: Node, defaults: Chosen) -> Chosen:
     """Declare every option as a parameter and read its value.
 
+    Args:
+        node: made with `GIVEN`.
+
     Raises:
+        ConfigError: a parameter was given whose name is nearly that of an option.
         rclpy.exceptions.ParameterException: a value has the wrong type or is not allowed.
     """
     options = {one.name: one for one in options_of(defaults) if one.parameter}
+    for given in node.get_parameters_by_prefix(""):
+        if given in options:
+            node.undeclare_parameter(given)  # to be declared with its description and range
+        # An unlike name may be one for all nodes of a file or a launch.
+        elif near := nearest_name(given, list(options), _MISSPELT):
+            raise ConfigError(given, 0, "", "no such parameter", near)
     node.add_on_set_parameters_callback(partial(_refuse, options))
     for one in options.values():
         node.declare_parameter(one.name, plain(one.default), _descriptor(one))

@@ -33,7 +33,7 @@ from roboinstruct_ros.nodes.failure_cases import FailureCases
 from roboinstruct_ros.nodes.hearing import Untold, hear
 from roboinstruct_ros.nodes.metrics_file import MetricsFile
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.parameters import GIVEN, declare
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 from roboinstruct_ros.nodes.recorder_options import RecorderOptions
 from roboinstruct_ros.nodes.stop_link import StopLink
@@ -75,7 +75,7 @@ class RecorderNode(Node):
     """
 
     def __init__(self) -> None:
-        super().__init__(names.RECORDER_NODE)
+        super().__init__(names.RECORDER_NODE, **GIVEN)
         given = self._given = declare(self, RecorderOptions())
         domain, metrics = domain_named(given.domain), Path(given.metrics_file).expanduser()
         self._metrics = MetricsFile(self, metrics, domain) if given.metrics_file else None

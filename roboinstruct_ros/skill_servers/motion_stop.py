@@ -21,7 +21,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.parameters import GIVEN, declare
 from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
 from roboinstruct_ros.skill_servers.kit.motion_guard import ANSWER_LIMIT, BYE, CANCEL, address, peer
@@ -60,7 +60,7 @@ class MotionStop(Node):
     """
 
     def __init__(self) -> None:
-        super().__init__(names.MOTION_STOP_NODE)
+        super().__init__(names.MOTION_STOP_NODE, **GIVEN)
         try:
             self._servers = _Servers(self)
         except OSError as error:

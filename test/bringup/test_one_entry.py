@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -22,7 +23,7 @@ from roboinstruct_ros.commands.arguments import takes
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
-from roboinstruct_ros.nodes.parameters import current, declare
+from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
 
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "option_tables.py"
 OUT_OF_RANGE = "brightness: 12 is out of range; 0 (off) to 9 lx is allowed"
@@ -79,6 +80,29 @@ def test_it_is_checked_before_anything_starts() -> None:
     with pytest.raises(ConfigError) as refused:
         check_options(BrightStack(headless=True, brightness=12))
     assert str(refused.value) == OUT_OF_RANGE
+
+
+@pytest.mark.stack
+@pytest.mark.parametrize(
+    ("given", "refused"),
+    [("brightness:=5", ""), ("robot_name:=R2", ""),
+     ("brightnes:=5", "brightnes: no such parameter; did you mean 'brightness'?")],
+)  # fmt: skip
+def test_a_misspelt_parameter_is_refused(ros_domain: int, given: str, refused: str) -> None:
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    arguments = ["--ros-args", "-p", given]
+    node = rclpy.create_node("kiosk", context=context, cli_args=arguments, **GIVEN)
+    try:
+        if refused:
+            with pytest.raises(ConfigError, match=re.escape(refused)):
+                declare(node, BrightKiosk())
+            return
+        assert declare(node, BrightKiosk()).brightness == (5 if "brightness" in given else 3)
+        assert node.describe_parameter("brightness").description.startswith("light of the page")
+    finally:
+        node.destroy_node()
+        rclpy.shutdown(context=context)
 
 
 @pytest.mark.stack

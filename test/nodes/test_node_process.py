@@ -67,6 +67,27 @@ def test_a_signal_that_comes_in_any_thread_ends_the_node(ros_domain: int) -> Non
     assert process.returncode == 0
 
 
+@pytest.mark.parametrize(
+    ("module", "wrong"),
+    [
+        ("nodes.executor.node", "on_hazzard"),
+        ("nodes.generator.node", "modle"),
+        ("nodes.kiosk.node", "prt"),
+        ("nodes.recorder", "keep_run"),
+        ("skill_servers.sim.node", "sped_factor"),
+        ("skill_servers.motion_stop", "action"),
+    ],
+)
+def test_a_misspelt_parameter_ends_the_node_with_one_line(
+    module: str, wrong: str, ros_domain: int
+) -> None:
+    command = [sys.executable, "-m", f"roboinstruct_ros.{module}", "--ros-args", "-p"]
+    ended = subprocess.run([*command, f"{wrong}:=1"], capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2
+    (line,) = ended.stderr.splitlines()
+    assert f"{wrong}: no such parameter; did you mean '" in line
+
+
 def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
     """From the terminal and from `ros2 launch`; the second while Python takes itself down."""
     process = _spun("slowly")

@@ -48,7 +48,7 @@ from roboinstruct_ros.nodes.executor.run_publisher import RunPublisher
 from roboinstruct_ros.nodes.executor.verify_service import VerifyService
 from roboinstruct_ros.nodes.heartbeat import Companions
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.parameters import GIVEN, declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
 from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
@@ -66,7 +66,7 @@ class ExecutorNode(Node):
     """Serves `roboinstruct/execute_program`, `roboinstruct/verify_program`, `roboinstruct/stop`."""
 
     def __init__(self) -> None:
-        super().__init__(names.EXECUTOR_NODE)
+        super().__init__(names.EXECUTOR_NODE, **GIVEN)
         self._robot = claim_robot(self.get_namespace())
         self._given = declare(self, ExecutorParameters())
         journals, domain = self._given.journal, domain_named(self._given.domain)

@@ -53,7 +53,7 @@ from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport, result_msg
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import current, declare
+from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
 from roboinstruct_ros.nodes.qos import EVENTS
 from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
 from roboinstruct_ros.nodes.stop_link import StopLink
@@ -68,7 +68,7 @@ class GeneratorNode(LifecycleNode):
     """Serves `roboinstruct/generate_program`, one goal at a time."""
 
     def __init__(self) -> None:
-        super().__init__(names.GENERATOR_NODE)
+        super().__init__(names.GENERATOR_NODE, **GIVEN)
         given = declare(self, GeneratorParameters())
         self._domain = domain_named(given.domain)
         self._ending = threading.Event()

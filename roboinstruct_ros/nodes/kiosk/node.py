@@ -33,7 +33,7 @@ from roboinstruct_ros.nodes.node_process import (
     keep_what_is_there,
     make_node,
 )
-from roboinstruct_ros.nodes.parameters import declare
+from roboinstruct_ros.nodes.parameters import GIVEN, declare
 from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.arrivals import Arrivals
 from roboinstruct_ros.web.access.audit import AuditLog, audit_path
@@ -110,7 +110,7 @@ def main(args: list[str] | None = None) -> int:
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         check_arguments(args)
-        node = make_node(lambda: Node(names.KIOSK_NODE), args)
+        node = make_node(lambda: Node(names.KIOSK_NODE, **GIVEN), args)
         serve(node, declare(node, KioskParameters()))
     except (InputError, FileNotFoundError, ParameterException) as error:
         print(f"{names.KIOSK_NODE}: {' '.join(str(error).split())}", file=sys.stderr)

@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
 from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
-from roboinstruct_ros.nodes.parameters import current, declare
+from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
 from roboinstruct_ros.skill_servers.kit.activity import Activities
 from roboinstruct_ros.skill_servers.kit.goal_runner import GoalRunner
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
@@ -55,7 +55,7 @@ class SkillServer(Node):
     """Exit code of the process; nonzero if its supervisor must react."""
 
     def __init__(self, name: str, parameters: type) -> None:
-        super().__init__(name)
+        super().__init__(name, **GIVEN)
         self._defaults = parameters()
         self.parameters: Any = declare(self, self._defaults)
         self.lock = threading.RLock()
