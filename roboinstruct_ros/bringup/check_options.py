@@ -8,7 +8,7 @@ from roboinstruct_ros import names
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.bringup.node_set import Options, describe, robot_nodes
 from roboinstruct_ros.bringup.robot_parameters import check_robot_parameters
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import ConfigError, nearest_name
 from roboinstruct_ros.domain.files.simulation_file import load_simulation
 from roboinstruct_ros.domain.files.world_file import load_world
 from roboinstruct_ros.domain.files.world_names import find_world
@@ -19,6 +19,12 @@ from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.kiosk.reach import reach_fault
 from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
+
+_OF_ROBOT = ("nav2", "perception", "moveit", "speech", "robot_params")
+"""Options that only a real robot's servers have."""
+
+_MISSPELT = 0.8
+"""Least similarity of a misspelt node and the right one."""
 
 
 class ModelFault(ConfigError):
@@ -86,18 +92,24 @@ def _check_security(options: Options) -> None:
 
 
 def _check_companions(options: Options) -> None:
-    started = {spec.name for spec in describe(options)}
+    """Refuse a node that nobody starts; a real robot may have nodes of its own."""
+    started = [spec.name for spec in describe(options)]
     own = (names.KIOSK_NODE, names.RECORDER_NODE, names.SIM_ROBOT_NODE, names.NAV2_SKILLS_NODE)
     for name in names_in(options.stop_when_lost):
-        if name in own and name not in started:
+        near = nearest_name(name, started, _MISSPELT)
+        if name not in started and (options.sim or near or name in own):
             message = f"'{name}' is not started, so no task would begin; start it or leave it out"
-            raise ConfigError("stop_when_lost", 0, "", message)
+            raise ConfigError("stop_when_lost", 0, "", message, near)
 
 
 def _check_robot(options: Options) -> None:
     if options.sim and options.robot_nodes:
         message = "the simulated robot would take the same goals; add sim:=false (--no-sim)"
         raise ConfigError("robot_nodes", 0, "", message)
+    for name in _OF_ROBOT if options.sim else ():
+        if getattr(options, name) != getattr(Options, name):
+            message = "has no effect on the simulated robot; add sim:=false (--no-sim)"
+            raise ConfigError(name, 0, "", message)
     if options.sim:
         return
     if options.robot_params:

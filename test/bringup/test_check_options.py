@@ -6,6 +6,7 @@ import socket
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -93,7 +94,31 @@ def test_a_robots_parameters_have_to_be_there(tmp_path: Path) -> None:
 def test_a_node_that_is_not_started_cannot_be_waited_for() -> None:
     with pytest.raises(ConfigError, match="stop_when_lost: 'kiosk' is not started"):
         check_options(Options(headless=True, stop_when_lost="recorder, kiosk"))
-    check_options(Options(headless=True, stop_when_lost="recorder, base_driver"))
+    robot = Options(headless=True, sim=False, nav2=False)
+    check_options(replace(robot, stop_when_lost="recorder, base_driver"))
+
+
+@pytest.mark.parametrize("sim", [True, False])
+def test_a_misspelt_node_cannot_be_waited_for(sim: bool) -> None:
+    told = refusal(Options(sim=sim, nav2=sim, stop_when_lost="kisok"))
+    assert told.startswith("stop_when_lost: 'kisok' is not started, so no task would begin")
+    assert told.endswith("; did you mean 'kiosk'?")
+
+
+def test_the_simulated_robot_has_no_nodes_of_its_own() -> None:
+    told = refusal(replace(HEADLESS, stop_when_lost="recorder, base_driver"))
+    assert "stop_when_lost: 'base_driver' is not started" in told
+
+
+@pytest.mark.parametrize(
+    "of_robot",
+    [{"nav2": False}, {"perception": True}, {"moveit": True}, {"speech": True},
+     {"robot_params": "none.yaml"}],
+)  # fmt: skip
+def test_options_of_a_real_robot_are_not_for_the_simulated_one(of_robot: dict[str, Any]) -> None:
+    (name,) = of_robot
+    told = refusal(replace(HEADLESS, **of_robot))
+    assert told == f"{name}: has no effect on the simulated robot; add sim:=false (--no-sim)"
 
 
 def test_own_servers_do_not_stand_beside_the_simulated_robot() -> None:
