@@ -49,8 +49,16 @@ def test_what_is_in_the_hand_may_be_put_down(verifier: VerifierWorker) -> None:
 def test_a_full_hand_takes_nothing_more_and_the_story_says_why(verifier: VerifierWorker) -> None:
     (violation,) = verifier.verify(TAKE_MORE, remains=past(*TOOK).remains).violations
     assert (violation.code.value, violation.line) == ("hand_full", 3)
+    assert violation.message.startswith("As earlier tasks have left it: the book cannot be picked")
     assert violation.counterexample is not None
     assert violation.counterexample.steps[0] == "From earlier, the robot holds the apple."
+
+
+def test_what_the_program_itself_has_changed_is_not_from_earlier(verifier: VerifierWorker) -> None:
+    again = 'def task_program():\n    go_to("study")\n    place("apple")\n    pick("apple")\n'
+    remains = past(*TOOK).remains
+    (violation,) = verifier.verify(again + '    pick("book")\n', remains=remains).violations
+    assert violation.message.startswith("The book cannot be picked up: the robot already holds")
 
 
 def test_a_robot_says_what_it_holds_until_a_call_is_heard_of(verifier: VerifierWorker) -> None:

@@ -26,7 +26,7 @@ from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
 from roboinstruct_ros.verify.question import Question
 from roboinstruct_ros.verify.rooms.room_names import RoomName, RoomWord, plain
 from roboinstruct_ros.verify.rooms.rooms import Rooms
-from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed, named
+from roboinstruct_ros.verify.story import Made, Tell, call_text, fact, filled, listed
 from roboinstruct_ros.verify.world.assumptions import TakenForGranted
 from roboinstruct_ros.verify.world.failures import Failures
 from roboinstruct_ros.verify.world.footprint import Facts
@@ -237,6 +237,7 @@ class SimulatedSkills:
             kinds = self._domain.predicate(remaining[0]).arguments
             literal = (remaining[0], *map(self._spelled, remaining[1:], kinds))
             self.world.set(literal, value)
+            self.world.left.add(literal)
             told = f"from earlier, {fact(self._domain, literal, value)}"
             self._path.tell(partial(sentence, told))
 
@@ -353,11 +354,7 @@ class SimulatedSkills:
             self.world.set(literal, precondition.is_)
             self.assumed.fact(precondition.pattern, literal, precondition.is_)
         elif value is not None and value != precondition.is_:
-            held = self.world.argument_of(*literal[:-1])
-            here = named(self._whereabouts.here()) if "{here}" in precondition.message else ""
-            message = precondition.message.format(
-                **filled(call.entities), here=here, held=named(held) if held else "nothing"
-            )
+            message = self._whereabouts.unmet(precondition, literal, call.entities)
             self._path.fail(call.skill.name, precondition.violation, message)
 
     def _keep_limits(self, call: Call) -> None:

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
-from roboinstruct_ros.domain.skills import HERE
+from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.domain.skills import HERE, Precondition
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.verify.rooms.rooms import Rooms
-from roboinstruct_ros.verify.story import named
+from roboinstruct_ros.verify.story import filled, named
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast
 from roboinstruct_ros.verify.world.skill_arguments import Call
@@ -51,6 +52,17 @@ class Whereabouts:
         if self.start is None:
             self.start = here
         return here
+
+    def unmet(self, need: Precondition, literal: Literal, entities: Mapping[str, str]) -> str:
+        """Why the literal of a precondition makes a call impossible, in the domain file's words."""
+        held = self._world.argument_of(*literal[:-1])
+        here = named(self.here()) if "{here}" in need.message else ""
+        told = need.message.format(
+            **filled(entities), here=here, held=named(held) if held else "nothing"
+        )
+        if self._world.left.isdisjoint([literal, (*literal[:-1], held or "")]):
+            return told
+        return str(phrase("told.from_earlier", why=told))
 
     def room_of(self, word: str) -> str:
         """The room that `here` or `start` means."""

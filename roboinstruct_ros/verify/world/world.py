@@ -30,6 +30,7 @@ class World:
             but a question may get another answer.
         entity_types: the types that each entity may still have.
         read: the literals that were read; recorded for comparisons only.
+        left: literals that are as earlier tasks have left them; for messages only.
     """
 
     domain: Domain
@@ -41,6 +42,7 @@ class World:
     _fresh: set[Literal] = field(default_factory=set)
     """Literals set and not yet stale, of predicates that may change."""
     read: Footprint = field(default_factory=Footprint)
+    left: set[Literal] = field(default_factory=set)
 
     def narrow(self, entity: str, allowed: frozenset[str]) -> bool:
         """Restrict an entity to these types; returns False if it cannot be one of them.
@@ -93,6 +95,7 @@ class World:
     def set(self, literal: Literal, value: bool | None) -> None:
         """Set a literal; None makes it Undefined again."""
         self.stale.discard(literal)
+        self.left.discard(literal)
         owner = literal[:-1]
         if self._single.get(owner) == literal:
             del self._single[owner]
@@ -102,6 +105,7 @@ class World:
         if value and self.domain.predicate(literal[0]).single:
             if owner in self._single:
                 self.literals[self._single[owner]] = False
+                self.left.discard(self._single[owner])
             self._single[owner] = literal
         self._forget_what_contradicts(literal, value)
         self.literals[literal] = value
@@ -154,6 +158,7 @@ class World:
             dict(self._single),
             dict(self.entity_types),
             set(self._fresh),
+            left=set(self.left),
         )
 
     def time_passes(self) -> None:
