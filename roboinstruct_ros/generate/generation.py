@@ -179,6 +179,7 @@ class Generation:
             "duration": round(self.duration, 4),
             "stats": asdict(self.stats),
             "steering": self.steering,
+            "words": self.words,
             "parent_sha256": self.parent_sha256,
             "task": self.task_id,
             "version": self.version,

@@ -147,6 +147,7 @@ class TaskWriter:
         return replace(
             generation,
             notes=(*generation.notes, *note),
+            words=version.words,
             task_id=version.task_id,
             version=version.number,
         )

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from roboinstruct_ros.domain.phrase import Phrase, phrase
+from roboinstruct_ros.domain.phrase import Phrase, phrase, recognised
 from roboinstruct_ros.domain.violation_code import ViolationCode
 
 _OTHER_WORDS = {
@@ -18,12 +19,21 @@ _OTHER_WORDS = {
 """By violation: key of what a button says, and what is put behind the words."""
 
 
+class WayKind(str, Enum):
+    """ASK: as a new task. FOLLOW: as a change of the same version. EDIT: for a person to change."""
+
+    ASK = "ask"
+    FOLLOW = "follow"
+    EDIT = "edit"
+
+
 class WayOut(BaseModel):
-    """What may help: a button, and the words of the task that it has written."""
+    """What may help: a button, and the words that it has written."""
 
     model_config = ConfigDict(frozen=True)
     label: Phrase
     words: str
+    kind: WayKind
 
 
 class Refusal(BaseModel):
@@ -45,6 +55,7 @@ def refusal_of(
     verdict: Mapping[str, Any] | None,
     rejected: Sequence[Mapping[str, Any]],
     message: str,
+    changes: str = "",
 ) -> Refusal:
     """What stands behind a rejection.
 
@@ -53,18 +64,28 @@ def refusal_of(
         verdict: on the last program; a verdict by ROS has no calls, that of an event has.
         rejected: programs on the way, each with its verdict.
         message: of the error, where no verdict gives a reason.
+        changes: all words of the version that a follow-up was to change; empty for a new task.
     """
     verdicts = (verdict, *(one["verdict"] for one in reversed(rejected)))
     found = [violation for one in verdicts for violation in _violations(one)]
     first = found[0] if found else {"message": message, "code": ""}
     same = (_calls(v) for v in found if v["message"] == first["message"])
-    again = WayOut(label=phrase("way.again"), words=words)
-    known = _OTHER_WORDS.get(first["code"])
-    more = [WayOut(label=phrase(known[0]), words=f"{words.rstrip('.')}{known[1]}")] if known else []
     story = next((calls for calls in same if calls), ())
     return Refusal(
-        reason=first["message"], code=first["code"], story=tuple(story), ways_out=(*more, again)
+        reason=first["message"], code=first["code"], story=tuple(story),
+        ways_out=tuple(_ways_out(words, first["code"], first["message"], changes)),
     )  # fmt: skip
+
+
+def _ways_out(words: str, code: str, reason: str, changes: str) -> Iterator[WayOut]:
+    if changes and recognised(reason, "told.unchangeable"):  # and so it is the next time
+        yield WayOut(label=phrase("way.whole"), words=changes, kind=WayKind.EDIT)
+        return
+    kind = WayKind.FOLLOW if changes else WayKind.ASK
+    if code in _OTHER_WORDS:
+        key, behind = _OTHER_WORDS[code]
+        yield WayOut(label=phrase(key), words=f"{words.rstrip('.')}{behind}", kind=kind)
+    yield WayOut(label=phrase("way.again"), words=words, kind=kind)
 
 
 def _calls(violation: Mapping[str, Any]) -> Sequence[dict[str, Any]]:

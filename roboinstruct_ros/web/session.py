@@ -144,7 +144,8 @@ class Session:
         task_id, text = uuid.uuid4().hex, instruction.text
         task = TaskView(id=task_id, text=text, created=time.time(), author=by, window=window)
         if before is not None:
-            task = task.changed(follows=before.id, task=before.task or before.id)
+            of = before.task or before.id
+            task = task.changed(follows=before.id, task=of, changes=before.wanted)
         # Before the call: the first event may come before it returns.
         self._put(task)
         self._rounds.begin(task)
@@ -384,7 +385,7 @@ class Session:
         return running
 
     def _execute(self, task: TaskView, approved_by: str, number: int) -> None:
-        words, sha256 = task.now or task.text, sha256_of(task.source)
+        words, sha256 = task.now or task.wanted, sha256_of(task.source)
         self._link.execute(task.id, words, task.source, sha256, approved_by, task.resumes, number)
         self._runs.add(task.id)
 

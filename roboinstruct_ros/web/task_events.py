@@ -14,6 +14,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import MAX_CHARACTERS
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_told
@@ -184,10 +185,12 @@ def _said(answer: Any) -> Said | None:
 def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
     """Where the program stands among the versions of its task, and how sure one may be of it."""
     sure = confidence_told(data.get("confidence"), data.get("agreed"))
+    steering = shown_text(data.get("steering") or task.steering)
     return {
+        "words": (shown_text(data.get("words"), MAX_CHARACTERS) or task.words) if steering else "",
         "task": shown_text(data.get("task") or task.task),
         "version": int(data.get("version") or task.version),
-        "steering": shown_text(data.get("steering") or task.steering),
+        "steering": steering,
         "parent_sha256": shown_text(data.get("parent_sha256") or task.parent_sha256),
         "confidence": sure or task.confidence,
     }

@@ -125,7 +125,9 @@ class TaskView(BaseModel):
         task: of the library that the program is a version of; that of this one for a new task.
         version: its number in the task, from 1; 0 when it is not kept.
         follows: id of the task of this session that the words are a follow-up to; empty for none.
+        changes: all words of the version that a follow-up is to change; empty for a new task.
         steering: how a follow-up was read.
+        words: all of the task as one instruction, where a follow-up has made it; else empty.
         parent_sha256: of the program that it was built upon.
         diff: mark ("+", "-", " ") and text of each line, against version `diff_from`.
         line: in execution, 1-based; 0 when none.
@@ -161,7 +163,9 @@ class TaskView(BaseModel):
     task: str = ""
     version: int = 0
     follows: str = ""
+    changes: str = ""
     steering: str = ""
+    words: str = ""
     parent_sha256: str = ""
     diff: tuple[tuple[str, str], ...] = ()
     diff_from: int = 0
@@ -268,13 +272,18 @@ class TaskView(BaseModel):
         if self.phase is not Phase.REJECTED:
             return None
         message = self.error.message if self.error else "no program was written"
-        return refusal_of(self.text, self.verdict, self.rejected, message)
+        return refusal_of(self.text, self.verdict, self.rejected, message, self.changes)
 
     @computed_field  # type: ignore[prop-decorator]
     @property
     def phrases(self) -> dict[str, Phrase]:
         """The phrases of its texts that are the stack's own, by English text."""
         return phrases_of(self)
+
+    @property
+    def wanted(self) -> str:
+        """All of the task in words: "undo" alone names no version."""
+        return self.words or self.text
 
     @property
     def name(self) -> str:

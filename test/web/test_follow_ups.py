@@ -9,6 +9,7 @@ from fake_link import PROGRAM, REJECTED, FakeLink, sha256
 from fastapi.testclient import TestClient
 from test_app import error_of, in_phase, ready, submit
 
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 MORE = PROGRAM + '    go_to("hallway")\n'
@@ -73,6 +74,17 @@ def test_a_return_is_compared_with_what_was_left(page: TestClient, link: FakeLin
     assert told["diff_from"] == 2 and told["diff"][-1] == ["-", '    go_to("hallway")']
 
 
+def test_a_version_is_run_under_all_words_of_its_task(page: TestClient, link: FakeLink) -> None:
+    whole = "go to the kitchen, then go to the hallway"
+    two = second_version(page, link, words=whole)
+    assert (two["text"], two["words"]) == ("also go to the hallway", whole)
+    page.post(f"/api/v1/tasks/{two['id']}/approve", json={"sha256": sha256(MORE)})
+    assert link.executed[-1][1] == whole
+    link.finish_run(two["id"])
+    in_phase(page, two["id"], "succeeded")
+    assert follow(page, two["id"], "undo")["changes"] == whole
+
+
 def test_a_new_task_is_compared_with_nothing(page: TestClient, link: FakeLink) -> None:
     new = second_version(page, link, task="lib2", version=1, steering="fresh", parent_sha256="")
     assert new["diff"] == [] and new["task"] == "lib2"
@@ -92,6 +104,23 @@ def test_only_an_accepted_program_can_be_changed(page: TestClient, link: FakeLin
     in_phase(page, task_id, "rejected")
     assert error_of(page.post(path, json={"text": "also wait"}), 409) == "WRONG_PHASE"
     assert len(link.generated) == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "ways"),
+    [
+        ("the hand is full", [("follow", "also go to the hallway")]),
+        (str(phrase("told.unchangeable")), [("edit", "Go to the kitchen.")]),
+    ],
+)
+def test_a_refused_follow_up_is_tried_again_as_one_unless_that_cannot_help(
+    page: TestClient, link: FakeLink, reason: str, ways: list[tuple[str, str]]
+) -> None:
+    made = follow(page, first_version(page, link))
+    code = TaskErrorCode.NO_ACCEPTED_PROGRAM
+    link.finish_generation(made["id"], "", {}, code, error_msg=reason)
+    refusal = in_phase(page, made["id"], "rejected")["refusal"]
+    assert [(way["kind"], way["words"]) for way in refusal["ways_out"]] == ways
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from test_kept_tasks import keep
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.task_library import TaskLibrary
@@ -465,9 +466,19 @@ def test_a_follow_up_without_a_program_can_be_said_in_other_words(
     expect(screen.locator("#run")).to_contain_text("this model cannot change that")
     expect(screen.locator("#said-title")).to_have_text("That did not work out")
     expect(screen.locator("#said-words")).to_have_text("This model cannot change that")
+    screen.get_by_role("button", name="Try it once more").click()
+    until(lambda: len(link.generated) == 3)
+    assert link.generated[-1][1] == "only on Sundays" and link.followed[-1] == "lib/1"
+    never = str(phrase("told.unchangeable"))
+    link.finish_generation(link.generated[-1][0], "", {}, code, error_msg=never)
+    phase(screen, "rejected")
+    screen.locator("#words").fill("")
+    screen.get_by_role("button", name="Change the words of the whole task").click()
+    expect(screen.locator("#words")).to_have_value("Go to the kitchen.")
+    expect(screen.get_by_role("button", name="Try it once more")).to_have_count(0)
     box.fill("also say hello")
     box.press("Enter")
-    until(lambda: len(link.generated) == 3)
+    until(lambda: len(link.generated) == 4)
     assert link.followed[-1] == "lib/1"
 
 

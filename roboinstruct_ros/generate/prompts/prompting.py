@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from roboinstruct_ros.domain.instruction import Instruction, Reference
+from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
 from roboinstruct_ros.generate.backends.backend import Backend
@@ -141,10 +142,7 @@ class Prompting:
                 f"the program to change does not fit into the {self._context} tokens that this "
                 "model reads; say the whole task as you want it now",
             )
-        raise PromptError(
-            TaskErrorCode.NO_ACCEPTED_PROGRAM,
-            "this model cannot change a program in this way; say the whole task as you want it now",
-        )
+        raise PromptError(TaskErrorCode.NO_ACCEPTED_PROGRAM, str(phrase("told.unchangeable")))
 
     def whole(self, program: str) -> str:
         """The requested program, made from the model's text."""

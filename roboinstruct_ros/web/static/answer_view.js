@@ -5,7 +5,7 @@ import { known, language, said as words, t } from "./messages.js";
 import { capital, errorLine, foreign, langOf, told, violationWords } from "./words.js";
 
 let act = { choose() {}, write() {}, tell() {} };
-// Args: choose takes an answer to the question, write the words of a new task, tell shows a story on the map.
+// Args: choose takes an answer to the question, write words, as a way out says ("ask", "follow", "edit"), tell shows a story on the map.
 export const armAnswer = (actions) => { act = actions; };
 
 // The task that a refusal offers: "Look for Ann" of "I cannot see what people do. I can look for Ann."; none where it needs the refused one.
@@ -22,12 +22,12 @@ export function saidOf(now, examples) {
   if (now?.phase === "answered") {
     const { kind, words, choices } = now.answer;
     const offered = choices.length || kind === "question" ? [] : [...offersOf(words, now.text), ...examples];
-    return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text]), story: [] };
+    return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text, "ask"]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;
   const { reason, code, story, ways_out: ways } = now.refusal;
   const why = code ? violationWords({ code, message: reason, counterexample: { calls: story } }) : foreign ? errorLine(now.error?.error_name ?? "", reason) : reason;
-  return { kind: "rejected", harmless: !code, words: capital(why), choices: [], tries: ways.map((way) => [words(way.label), way.words]), story };
+  return { kind: "rejected", harmless: !code, words: capital(why), choices: [], tries: ways.map((way) => [words(way.label), way.words, way.kind]), story };
 }
 
 const comeUp = whenChanged(() => byId("said").scrollIntoView({ block: "nearest" }));
@@ -48,6 +48,6 @@ export const drawAnswer = whenChanged((said, enabled) => {
     ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));
   const more = said.tries.length ? known(`said.${said.kind}.more`) : said.kind === "question" && !said.choices.length && t("said.question.whole");
   byId("said-more").textContent = more || "";
-  byId("said-tries").replaceChildren(...said.tries.map(([label, words]) => button(() => act.write(words), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
+  byId("said-tries").replaceChildren(...said.tries.map(([label, words, kind]) => button(() => act.write(words, kind), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
   comeUp(said);
 });

@@ -19,7 +19,7 @@ import { drawRunTime } from "./run_time.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
-import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange } from "./store.js";
+import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange, wholeWords } from "./store.js";
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
@@ -149,8 +149,9 @@ function leadToPlan({ text }) {
   if (waits) byId("plan-scroll").focus({ preventScroll: true });
 }
 
-function announceEnd({ phase, error, text }) {
-  if (phase === "succeeded") toast(t("toast.done", { words: text }), "good");
+function announceEnd(now) {
+  const { phase, error } = now;
+  if (phase === "succeeded") toast(t("toast.done", { words: wholeWords(now) }), "good");
   else if (error && phase === "failed") toast(errorLine(error.error_name, error.message), "bad");
 }
 
@@ -312,6 +313,11 @@ byId("change").addEventListener("submit", async (event) => {
   if (now && await submit("change", `/tasks/${now.id}/follow`, byId("change-words").value)) byId("change-words").value = "";
 });
 byId("change-words").addEventListener("input", () => showFault("change", ""));
+function edit(words) {
+  byId("words").value = words;
+  byId("words").dispatchEvent(new Event("input"));
+  byId("words").focus();
+}
 // Where the words are written.
 function putWords(text) {
   const box = byId("words");
@@ -337,9 +343,11 @@ armQuestion((question, answer) => act(() => request("POST", "/answer", { questio
 armDiff(() => draw());
 armAnswer({
   choose: (choice) => submit("ask", `/tasks/${task().id}/answer`, choice),
-  write: (words) => {
+  write: (words, kind) => {
+    if (kind === "follow") return submit("change", `/tasks/${toChange(task()).id}/follow`, words);
+    if (kind === "edit") return edit(words);
     byId("words").value = words;
-    ask();
+    return ask();
   },
   tell: (calls, end) => story.tell(calls, end),
 });
@@ -359,7 +367,7 @@ armKept({
   replay: showReplay,
   redraw: () => draw(),
   mark: (id, favourite) => act(() => request("POST", `/library/${encodeURIComponent(id)}/favourite`, { favourite })).then(showKept),
-  duplicate: (words) => { byId("words").value = words; showFault("ask", ""); suggest(); byId("words").focus(); },
+  duplicate: edit,
   schedule: async (id) => openWhenReady((await again(id))?.id),
   forget: (id) => act(() => request("DELETE", `/library/${encodeURIComponent(id)}`)).then(showKept),
 });

@@ -33,6 +33,9 @@ export const allTasks = () => [...store.tasks.values()];
 export const busyTask = () => allTasks().find((one) => one.busy);
 export const inRun = () => allTasks().some((one) => IN_RUN.includes(one.phase));
 
+// All of a task in words; those of a follow-up alone ("undo") name no version.
+export const wholeWords = (one) => one.words || one.text;
+
 // The task that a follow-up changes: the one on screen, or, where that has no program, what it was to change.
 export function toChange(now) {
   while (now && !now.changeable) now = store.tasks.get(now.follows);
