@@ -279,10 +279,28 @@ def test_a_plan_in_one_window_is_not_replaced_from_another(
     assert link.judges == [ACCEPTED] and not link.executed
     other.locator("#approve").click()
     until(lambda: len(link.executed) == 1)
-    begun = {"instruction": "", "program_sha256": sha256()}
-    link.event(EventKind.RUN_STARTED, link.generated[-1][0], **begun)
+    link.event(
+        EventKind.RUN_STARTED, link.generated[-1][0], instruction="", program_sha256=sha256()
+    )
     expect(screen.locator("#ask-error, #waiting").filter(visible=True)).to_have_count(0)
     other.close()
+
+
+def test_a_version_is_called_by_all_words_of_its_task(screen: Page, link: FakeLink) -> None:
+    first = ask(screen, link, CUP)
+    link.finish_generation(first, task="lib", version=1)
+    screen.get_by_label("Change it").fill("undo")
+    screen.get_by_label("Change it").press("Enter")
+    until(lambda: len(link.generated) == 2)
+    place = {"task": "lib", "version": 1, "steering": "return", "words": CUP}
+    link.finish_generation(link.generated[-1][0], **place)
+    phase(screen, "ready")
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    assert link.executed[0][1] == CUP
+    link.finish_run(link.executed[0][0])
+    expect(screen.locator(".toast", has_text="Done")).to_contain_text(f"Done: {CUP}")
+    expect(screen.locator("#history .words")).to_have_text([CUP, CUP])
 
 
 def test_a_run_says_how_long_it_has_taken_and_usually_takes(

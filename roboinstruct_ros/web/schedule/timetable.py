@@ -36,7 +36,7 @@ def planned(
         message = "the program shown is not the one to run; look at it again"
         raise WebError(TaskErrorCode.HASH_MISMATCH, message)
     return ScheduledTask(
-        id=uuid.uuid4().hex, task_id=task.task, number=task.version, words=task.text,
+        id=uuid.uuid4().hex, task_id=task.task, number=task.version, words=task.wanted,
         sha256=task.sha256, approved_by=by.name, device=by.id, approved=now,
         at=new.at, daily=new.daily, due=first_due(new.at, now, zone),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 import { byId, make, whenChanged } from "./dom.js";
 import { keepingFocus, searched, tools } from "./kept_view.js";
 import { t } from "./messages.js";
+import { wholeWords } from "./store.js";
 import { answerWords, callWords, errorLine, langOf, seconds, shortPhase, told, TONES } from "./words.js";
 
 const MARKS = { going: "▸", held: "‖", failed: "✕", done: "✓" };
@@ -32,7 +33,7 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
 });
 
 export const drawHistory = (tasks, shown, choose, kept, free, opened, words, fits = searched(words)) => redrawHistory(
-  tasks.filter((one) => fits(one.text)).map((one) => [one.id, one.text, one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
+  tasks.filter((one) => fits(wholeWords(one))).map((one) => [one.id, wholeWords(one), one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
 
 // The library's task, beside the last of its versions here.
 const keptOf = (one, tasks, kept) => (one === tasks.findLast((other) => other.version && other.task === one.task)

@@ -2,7 +2,7 @@
 
 import { byId } from "./dom.js";
 import { t } from "./messages.js";
-import { IN_RUN, serverTime, store, task } from "./store.js";
+import { IN_RUN, serverTime, store, task, wholeWords } from "./store.js";
 import { seconds } from "./words.js";
 
 const stopwatch = (s) => `${Math.floor(s / 60)}:${String(Math.floor(s % 60)).padStart(2, "0")}`;
@@ -16,7 +16,7 @@ function usual(words) {
 export function drawRunTime() {
   const now = task();
   const going = IN_RUN.includes(now?.phase) && now.run_started > 0;
-  const expected = now && (going || now.phase === "ready") ? usual(now.text) : 0;
+  const expected = now && (going || now.phase === "ready") ? usual(wholeWords(now)) : 0;
   const time = going ? stopwatch(Math.max(0, serverTime() - now.run_started)) : "";
   const words = !expected ? time : going ? t("run.time_of", { time, usual: stopwatch(expected) }) : t("run.usual", { time: seconds(expected) });
   const place = byId("run-time");

@@ -5,7 +5,7 @@ import { coverMain } from "./cover.js";
 import { byId, make, makeSvg, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
 import { toast } from "./notices.js";
-import { serverTime, store } from "./store.js";
+import { serverTime, store, wholeWords } from "./store.js";
 import { errorLine, langOf, told } from "./words.js";
 
 const FIRST_AHEAD = 3600; // s; what the form proposes
@@ -88,7 +88,7 @@ export const drawLater = (now) => {
 
 function open(now) {
   byId("later").dataset.task = now.id;
-  byId("later-words").textContent = now.text;
+  byId("later-words").textContent = wholeWords(now);
   byId("later-plan").replaceChildren(...now.steps.map(({ text, said }) => make("li", {}, said ? sentence(said) : text)));
   const next = new Date((serverTime() + schedule.utc_offset + FIRST_AHEAD) * 1000).toISOString();
   byId("later-day").value = next.slice(0, 10);
