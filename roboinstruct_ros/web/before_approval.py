@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import lru_cache
 
 from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
-from roboinstruct_ros.program.task_program import lines_of
+from roboinstruct_ros.program.most_calls import most_calls
+from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
+from roboinstruct_ros.program.syntax import called as skill_of
+from roboinstruct_ros.program.syntax import name_of, text_of
+from roboinstruct_ros.program.task_program import ENTRY_POINT, lines_of
 from roboinstruct_ros.program.wording import called
 from roboinstruct_ros.web.own_sentences import own_phrase
 
@@ -91,66 +95,77 @@ def _place(text: str, touched: list[tuple[str, ...]]) -> int:
     return min(found, default=(0, -1))[1]
 
 
-def _moves(tree: ast.AST) -> Iterator[Said]:
+def _moves(tree: ast.Module) -> Iterator[Said]:
+    functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
+    meant = _meanings(tree, RememberedPlaces(functions, ENTRY_POINT))
     for skill, key in _MOVES.items():
-        calls = [
-            node
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-            and node.func.id == skill and node.args
-        ]  # fmt: skip
-        if not calls:
-            continue
-        names, returns = _names_meant(tree, [call.args[0] for call in calls])
-        if names is None:
-            yield phrase(f"{key}_found")
-        elif not names:
+        made = (one for one in ast.walk(tree) if isinstance(one, ast.Call) and one.args)
+        calls = [one for one in made if skill_of(one) == skill]
+        calls.sort(key=lambda one: (one.lineno, one.col_offset))
+        back = [one for one in calls if meant(one) == [BEGINNING]]
+        to = [one for one in calls if one not in back]
+        if to:
+            entry = functions.get(ENTRY_POINT)
+            only_one = entry is not None and most_calls(entry, to) <= 1
+            where = _joined([name for one in to for name in meant(one)], key, only_one)
+            if _ends_there(tree, calls, back):
+                where = phrase("plan.and", first=where, second=phrase("approve.and_back"))
+            yield phrase(key, names=where)
+        elif back:
             yield phrase("approve.back")
-        elif len(names) > MOST_NAMED:
-            yield phrase(f"{key}_many", n=len(names))
-        else:
-            told = [called(name) for name in names]
-            yield phrase(key, names=joined("plan.and", [*told, *returns]))
 
 
-def _names_meant(tree: ast.AST, given: list[ast.expr]) -> tuple[list[str] | None, list[Said]]:
-    """The names that arguments stand for, None if one stands for what the robot finds; and "back",
-    if the last drive leads to where the robot started."""
+def _joined(names: list[str | None], key: str, only_one: bool) -> Said:
+    """One or all of these names; what the robot finds has none."""
+    known = list(dict.fromkeys(name for name in names if name))
+    told: list[Said] = [called(name) for name in known]
+    if len(known) > MOST_NAMED:
+        told = [phrase(f"{key}_one_of" if only_one else f"{key}_many", n=len(known))]
+    if len(known) < len(set(names)):
+        told.insert(0, phrase(f"{key}_found_one" if only_one else f"{key}_found"))
+    return joined("plan.or" if only_one else "plan.and", told)
+
+
+def _meanings(tree: ast.Module, places: RememberedPlaces) -> Callable[[ast.Call], list[str | None]]:
+    """The names that the first argument of a call stands for: BEGINNING for where the robot has
+    started, None for what it finds."""
     bound = Counter(
         node.id
         for node in ast.walk(tree)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
     )
-    starts, listed_in = Counter[str](), dict[str, list[str]]()
-    loops = Counter[str]()
+    stored = [one for one in ast.walk(tree) if skill_of(one) == "get_current_location"]
+    read, named = Counter[str](), dict[str, list[str | None]]()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and ast.unparse(node.value) == "get_current_location()":
-            starts.update(map(ast.unparse, node.targets))
+        if isinstance(node, ast.Assign):
+            words, values = node.targets, [node.value]
         elif isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
-            loops[word := ast.unparse(node.target)] += 1
-            listed_in.setdefault(word, []).extend(map(_text, node.iter.elts))
-    names: list[str] = []
-    back: list[ast.expr] = []
-    for one in given:
-        word = ast.unparse(one)
-        if 0 < starts[word] == bound[word]:
-            back.append(one)
+            words, values = [node.target], node.iter.elts
         else:
-            names += listed_in[word] if 0 < loops[word] == bound[word] else [_text(one)]
-    returns: list[Said] = [phrase("approve.and_back")] if _ends_there(tree, given, back) else []
-    return None if "" in names else list(dict.fromkeys(names)), returns
+            continue
+        names = [
+            places.of(value) if value in stored else text_of(value) or None for value in values
+        ]
+        for word in map(ast.unparse, words):
+            read[word] += 1
+            named.setdefault(word, []).extend(names)
+
+    def meant(call: ast.Call) -> list[str | None]:
+        given = call.args[0]
+        word = name_of(given)
+        if not word:
+            return [text_of(given)]
+        return named[word] if 0 < read[word] == bound[word] else [None]
+
+    return meant
 
 
-def _ends_there(tree: ast.AST, given: list[ast.expr], back: list[ast.expr]) -> bool:
+def _ends_there(tree: ast.AST, drives: list[ast.Call], back: list[ast.Call]) -> bool:
     """Whether the last of the drives is one of those back, whichever branch is taken."""
-    last = max(given, key=lambda one: (one.lineno, one.col_offset))
+    last = drives[-1]
     branching = (n for n in ast.walk(tree) if isinstance(n, ast.If) and last in list(ast.walk(n)))
     return last in back and all(
         any(one in back for statement in branch for one in ast.walk(statement))
         for node in branching
         for branch in (node.body, node.orelse)
     )
-
-
-def _text(node: ast.expr) -> str:
-    return str(node.value) if isinstance(node, ast.Constant) else ""

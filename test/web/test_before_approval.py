@@ -11,6 +11,10 @@ HEAD = "def task_program():\n"
 FETCH = (
     f'{HEAD}    go_to("kitchen")\n    pick("cup")\n    go_to("Bob\'s office")\n    place("cup")\n'
 )
+FIRST = (
+    f'{HEAD}    for thing in ["{{}}", "{{}}"]:\n'
+    "        if is_in_room(thing):\n            pick(thing)\n            return\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +41,22 @@ FETCH = (
          "    for room in get_all_rooms():\n        go_to(room)\n",
          "4 steps: drives to rooms that it finds"),
         (f'{HEAD}    home = get_current_location()\n    home = ask("", "To?", ["a", "b"])\n'
-         "    go_to(home)\n", "3 steps: drives to rooms that it finds"),
+         "    go_to(home)\n", "3 steps: drives to a room that it finds"),
+        (f'{HEAD}    go_to("pantry")\n    home = get_current_location()\n    go_to("lobby")\n'
+         "    go_to(home)\n", "4 steps: drives to the pantry and the lobby"),
+        (f'{HEAD}    for room in get_all_rooms():\n        go_to(room)\n'
+         '        if is_in_room("cup"):\n            pick("cup")\n            break\n'
+         '    go_to("dining room")\n',
+         "6 steps: drives to rooms that it finds and the dining room, takes the cup"),
+        (FIRST.format("cup", "bowl"), "4 steps: takes the cup or the bowl"),
+        (FIRST.replace("return", "break").format("cup", "bowl"),
+         "4 steps: takes the cup or the bowl"),
+        (FIRST.replace("return", "place(thing)").format("cup", "bowl"),
+         "4 steps: takes the cup and the bowl"),
+        (FIRST.format('pen", "pot', 'cup", "bowl'), "4 steps: takes one of 4 things"),
+        (f'{HEAD}    if is_in_room("cup"):\n        pick("cup")\n'
+         '    elif is_in_room("pot"):\n        pick("pot")\n        return\n    pick("pen")\n',
+         "6 steps: takes the cup and the pot and the pen"),
         (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),
          "4 steps: drives to 4 rooms"),
     ],
