@@ -17,8 +17,8 @@ class EventKind(str, Enum):
     GENERATION_FINISHED = "generation_finished"  # source, program_sha256, verdict, plan, attempts,
     #                       prompt_tokens, generated_tokens, duration (s), notes, answer, stats,
     #                       steering, words (all of the task), parent_sha256, task (that it is a
-    #                       version of, empty when it is not kept), version (from 1), error_code,
-    #                       error_msg,
+    #                       version of, empty when it is not kept), version (from 1), succeeded
+    #                       (earlier runs of that version), error_code, error_msg,
     #                       now, deferred, confidence (0 to 1 or null), agreed (drafts, of all)
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan

@@ -120,6 +120,7 @@ class Generation:
         parent_sha256: Hash of the program that a follow-up changes; empty for none.
         task_id: Of the task that the program is a version of; empty if it is not stored.
         version: Its number in the task, from 1; 0 if it is not stored.
+        succeeded: Number of earlier runs of that version that succeeded.
         answer: An answer instead of a program: the model's own words, or a question if the
             instruction names an unknown room, a follow-up cannot be carried out, or something has
             to be said first. `error_code` is then NO_ACCEPTED_PROGRAM.
@@ -153,6 +154,7 @@ class Generation:
     parent_sha256: str = ""
     task_id: str = ""
     version: int = 0
+    succeeded: int = 0
 
     @property
     def accepted(self) -> bool:
@@ -183,6 +185,7 @@ class Generation:
             "parent_sha256": self.parent_sha256,
             "task": self.task_id,
             "version": self.version,
+            "succeeded": self.succeeded,
             "error_code": int(self.error_code),
             "error_msg": self.error_msg,
         }

@@ -150,6 +150,7 @@ class TaskWriter:
             words=version.words,
             task_id=version.task_id,
             version=version.number,
+            succeeded=version.succeeded,
         )
 
 

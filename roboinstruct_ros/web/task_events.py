@@ -190,6 +190,7 @@ def _place(task: TaskView, data: Mapping[str, Any]) -> dict[str, Any]:
         "words": (shown_text(data.get("words"), MAX_CHARACTERS) or task.words) if steering else "",
         "task": shown_text(data.get("task") or task.task),
         "version": int(data.get("version") or task.version),
+        "succeeded": int(data.get("succeeded") or task.succeeded),
         "steering": steering,
         "parent_sha256": shown_text(data.get("parent_sha256") or task.parent_sha256),
         "confidence": sure or task.confidence,

@@ -124,6 +124,7 @@ class TaskView(BaseModel):
         confidence: how sure one may be of the program, in a few words.
         task: of the library that the program is a version of; that of this one for a new task.
         version: its number in the task, from 1; 0 when it is not kept.
+        succeeded: earlier runs of that version that did; without one it cannot be scheduled.
         follows: id of the task of this session that the words are a follow-up to; empty for none.
         changes: all words of the version that a follow-up is to change; empty for a new task.
         steering: how a follow-up was read.
@@ -162,6 +163,7 @@ class TaskView(BaseModel):
     confidence: Phrase | None = None
     task: str = ""
     version: int = 0
+    succeeded: int = 0
     follows: str = ""
     changes: str = ""
     steering: str = ""

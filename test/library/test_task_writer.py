@@ -166,7 +166,9 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     assert back.verdict.program_sha256 == back.sha256 == first.sha256
     assert len(here.prompts()) == 2 and isinstance(here.events[-2], DraftVerified)
     assert back.notes == ("This is version 1 again.",) and back.version == 1
-    assert back.as_json["words"] == "Go to the kitchen"
+    assert (back.as_json["words"], back.as_json["succeeded"]) == ("Go to the kitchen", 0)
+    here.library.succeeded("aaaa", first.sha256)
+    assert here.write("version 1", "aaaa/2").as_json["succeeded"] == 1
     assert len(here.library.versions("aaaa")) == 2
     # what follows goes on from there, and a return can be undone
     assert here.library.find("dddd").number == here.library.find("last").number == 1

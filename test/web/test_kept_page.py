@@ -286,6 +286,21 @@ def test_a_plan_in_one_window_is_not_replaced_from_another(
     other.close()
 
 
+def test_a_plan_that_was_never_done_is_not_offered_times(screen: Page, link: FakeLink) -> None:
+    task_id = ask(screen, link, "Go to the kitchen.")
+    link.finish_generation(task_id, task="lib", version=1)
+    phase(screen, "ready")
+    screen.locator("#at-a-time").click()
+    expect(screen.locator("#later")).to_contain_text("Do it once with somebody there first")
+    expect(screen.get_by_role("button", name="Approve for these times")).to_be_disabled()
+    screen.locator("#later").get_by_role("button", name="Close").click()
+    task_id = ask(screen, link, "Go to the kitchen.")
+    link.finish_generation(task_id, task="lib", version=1, succeeded=1)
+    phase(screen, "ready")
+    screen.locator("#at-a-time").click()
+    expect(screen.get_by_role("button", name="Approve for these times")).to_be_enabled()
+
+
 def test_a_version_is_called_by_all_words_of_its_task(screen: Page, link: FakeLink) -> None:
     first = ask(screen, link, CUP)
     link.finish_generation(first, task="lib", version=1)

@@ -423,6 +423,7 @@ def test_only_what_was_done_here_before_can_be_approved_in_advance(
     task = page.post("/api/v1/library/fetch/again").json()
     in_phase(page, task["id"], "ready")
     path, body = f"/api/v1/tasks/{task['id']}/schedule", {"sha256": sha256(), "at": AT}
+    assert task["succeeded"] == 0
     answer = page.post(path, json=body)
     assert error_of(answer, 409) == "WRONG_PHASE"
     assert answer.json()["message"].startswith("do it once with somebody there first")

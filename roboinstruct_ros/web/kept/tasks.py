@@ -203,4 +203,5 @@ def task_of(version: TaskVersion, request_id: str, plan_of: PlanOf) -> TaskView:
         steps=plan_of(version.source),
         task=version.task_id,
         version=version.number,
+        succeeded=version.succeeded,
     )

@@ -91,6 +91,9 @@ function open(now) {
   byId("later-words").textContent = wholeWords(now);
   byId("later-plan").replaceChildren(...now.steps.map(({ text, said }) => make("li", {}, said ? sentence(said) : text)));
   const next = new Date((serverTime() + schedule.utc_offset + FIRST_AHEAD) * 1000).toISOString();
+  // A program that nobody has seen run does not start by itself.
+  byId("later-rule").textContent = t(now.succeeded ? "schedule.rule" : "schedule.first");
+  byId("later-go").disabled = !now.succeeded;
   byId("later-day").value = next.slice(0, 10);
   byId("later-time").value = next.slice(11, 16);
   byId("later-zone").textContent = t("schedule.zone", { zone: schedule.zone });
@@ -130,7 +133,7 @@ export function armSchedule(task) {
     make("span", {}, t("schedule.later"))));
   const labelled = (text, field) => make("label", {}, text, field);
   // As beside the plan: no Enter approves what moves the robot.
-  const go = make("button", { class: "primary", type: "button", onclick: approve }, t("schedule.approve"));
+  const go = make("button", { id: "later-go", class: "primary", type: "button", onclick: approve }, t("schedule.approve"));
   go.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
   const form = make("form", { id: "later-form", autocomplete: "off" },
     labelled(t("schedule.often"), make("select", { id: "later-daily" }, make("option", { value: "once" }, t("schedule.choose_once")), make("option", { value: "daily" }, t("schedule.choose_daily")))),
@@ -144,7 +147,7 @@ export function armSchedule(task) {
     make("h2", { id: "later-title" }, t("schedule.later_title")),
     make("p", { id: "later-words", class: "question-text", lang: "en" }),
     make("ol", { id: "later-plan" }),
-    make("p", { class: "rule" }, t("schedule.rule")),
+    make("p", { id: "later-rule", class: "rule" }),
     form,
     make("p", { id: "later-zone", class: "rule" })));
 }
