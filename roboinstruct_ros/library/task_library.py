@@ -203,16 +203,6 @@ class TaskLibrary:
         there = ", ".join(str(version.number) for version in versions)
         raise NoSuchTask(f"task '{task[:40]}' has no version {number}; there are {there}")
 
-    def before(self, version: TaskVersion) -> TaskVersion | None:
-        """The task's other version that was last written or returned to; None for none."""
-        with self.reading() as database:
-            row = database.execute(
-                "SELECT v.* FROM versions v JOIN requests r ON r.version = v.id"
-                " WHERE v.task_id = ? AND v.number != ? ORDER BY r.rowid DESC LIMIT 1",
-                (version.task_id, version.number),
-            ).fetchone()
-            return _version(row) if row else None
-
     def tasks(self) -> tuple[TaskEntry, ...]:
         """All tasks, most recently changed first."""
         with self.reading() as database:

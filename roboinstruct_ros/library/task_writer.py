@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from roboinstruct_ros.domain.answer import Answer, AnswerKind
+from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -84,8 +84,8 @@ class TaskWriter:
                 return refused(TaskErrorCode.UNKNOWN, str(error), on_event)
             if follow_up.question:
                 code = TaskErrorCode.NO_ACCEPTED_PROGRAM
-                question = Answer(AnswerKind.QUESTION, follow_up.question)
-                return refused(code, question.words, on_event, question)
+                answer = Answer(follow_up.kind, follow_up.question)
+                return refused(code, answer.words, on_event, answer)
         end: list[Generation] = []
 
         def tell(event: GenerationEvent) -> None:
@@ -123,7 +123,7 @@ class TaskWriter:
         text = Instruction.checked(order.text).text
         current = self._library.find(order.follows)
         versions = self._library.versions(current.task_id)
-        return read_follow_up(text, versions, current, self._library.before(current))
+        return read_follow_up(text, versions, current)
 
     def _kept(
         self, order: WritingOrder, follow_up: FollowUp | None, generation: Generation

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from scripted_backend import ScriptedBackend
 
+from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.instruction import IN_BACKGROUND
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
@@ -170,10 +171,19 @@ def test_a_return_is_judged_anew_and_asks_no_model(desk: Callable[..., Desk]) ->
     here.library.succeeded("aaaa", first.sha256)
     assert here.write("version 1", "aaaa/2").as_json["succeeded"] == 1
     assert len(here.library.versions("aaaa")) == 2
-    # what follows goes on from there, and a return can be undone
+    # what follows goes on from there
     assert here.library.find("dddd").number == here.library.find("last").number == 1
-    assert here.write("undo", "last").version == 2
-    assert here.write("undo", "last").version == 1
+
+
+def test_undo_ends_at_the_first_version(desk: Callable[..., Desk]) -> None:
+    here = desk(KITCHEN, KITCHEN + STUDY, KITCHEN + STUDY + KITCHEN)
+    here.write("Go to the kitchen")
+    here.write("also go to the study", "last")
+    here.write("also go to the kitchen again", "last")
+    assert [here.write("undo", "last").version for _ in "two"] == [2, 1, 0]
+    answer = here.write("undo", "last").answer
+    assert answer == Answer(AnswerKind.REPLY, "There is nothing to undo.")
+    assert here.library.find("last").number == 1
 
 
 def test_a_return_to_what_is_not_allowed_any_more_is_refused(desk: Callable[..., Desk]) -> None:

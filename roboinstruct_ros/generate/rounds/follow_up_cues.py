@@ -22,6 +22,9 @@ IMPERATIVES = frozenset(
 )
 """First words of a sentence that is a task of its own."""
 
+UNDONE = "previous"
+"""The target of a return that names no version: "undo"."""
+
 
 @dataclass(frozen=True)
 class Cues:
@@ -192,13 +195,13 @@ def _return(text: str) -> Cues | None:
         found = pattern.match(head)
         if found is None:
             continue
-        target = (found["t"] or "previous").strip()
+        target = (found["t"] or UNDONE).strip()
         # "the first one, please" is a version; "take the first one" may be a box, "version" never
         # is
         if _PLAIN_VERBS.match(head) and "version" not in target.lower():
             return None
         if re.fullmatch(r"(?:that|it|this|the last (?:change|step))", target, re.IGNORECASE):
-            target = "previous"
+            target = UNDONE
         return Cues(Steering.RETURN, rest, target=target)
     return None
 

@@ -12,11 +12,12 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
+from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, Reference, joined
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.prompts.appended_program import COME_BACK, appended
-from roboinstruct_ros.generate.rounds.follow_up_cues import Cues, is_imperative, read_cues
+from roboinstruct_ros.generate.rounds.follow_up_cues import UNDONE, Cues, is_imperative, read_cues
 from roboinstruct_ros.generate.rounds.version_search import find_version
 from roboinstruct_ros.generate.words.alignment import entities_of
 from roboinstruct_ros.generate.words.stems import NUMBERS, content_words
@@ -57,6 +58,7 @@ class FollowUp:
         text: What to do; empty for a mere return.
         sure: Whether cue words decided; otherwise a model may be asked.
         question: To the person, if the words cannot be carried out; else empty.
+        kind: Of the answer that `question` is.
     """
 
     said: str
@@ -67,6 +69,7 @@ class FollowUp:
     sure: bool
     cues: Cues
     question: str = ""
+    kind: AnswerKind = AnswerKind.QUESTION
 
     @property
     def is_bare_return(self) -> bool:
@@ -91,7 +94,6 @@ def read_follow_up(
     text: str,
     versions: Sequence[TaskVersion],
     current: TaskVersion | None = None,
-    before: TaskVersion | None = None,
 ) -> FollowUp:
     """Read how `text` changes a task.
 
@@ -99,12 +101,11 @@ def read_follow_up(
         text: The follow-up, on one line.
         versions: All versions of the task in order; at least one.
         current: The version to which it refers; the newest if None.
-        before: The version before a return to the first one, which "undo" then means.
     """
     current = current or versions[-1]
     cues = read_cues(text)
     if cues.steering is Steering.RETURN:
-        return _returning(text, cues, versions, current, before)
+        return _returning(text, cues, versions, current)
     if cues.steering is Steering.FRESH and not cues.text:
         asked = str(phrase("told.what_else"))
         return FollowUp(text, Steering.FRESH, current, None, "", True, cues, asked)
@@ -159,9 +160,13 @@ def _returning(
     cues: Cues,
     versions: Sequence[TaskVersion],
     current: TaskVersion,
-    before: TaskVersion | None,
 ) -> FollowUp:
-    version = find_version(cues.target, versions, current, before)
+    version = find_version(cues.target, versions, current)
+    if version is None and cues.target == UNDONE:
+        nothing = str(phrase("told.nothing_to_undo"))
+        return FollowUp(
+            text, Steering.RETURN, current, None, "", True, cues, nothing, AnswerKind.REPLY
+        )
     if version is None:
         listed = "; ".join(f"{one.number}: {one.said}" for one in versions[-5:])
         question = str(phrase("told.which_version", target=cues.target, rest=listed))

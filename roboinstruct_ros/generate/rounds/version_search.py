@@ -28,7 +28,6 @@ def find_version(
     target: str,
     versions: Sequence[TaskVersion],
     current: TaskVersion,
-    before: TaskVersion | None = None,
 ) -> TaskVersion | None:
     """The version that `target` names; None if it names none.
 
@@ -36,7 +35,6 @@ def find_version(
         target: Words such as "version 2", "the first one", "the version with two boxes".
         versions: All versions of the task in order; at least one.
         current: The version of the follow-up; a search by content prefers other ones.
-        before: What "the previous one" means if `current` is the first.
     """
     words = re.findall(r"[^\W_]+", target.lower())
     if (number := _NUMBER.search(target)) and (digits := _digits(number[1])):
@@ -55,7 +53,7 @@ def find_version(
             return versions[0] if _ORDER[word] == 1 else _numbered(_ORDER[word], versions)
     if _BEFORE & set(words):
         older = [version for version in versions if version.number < current.number]
-        return _numbered(current.parent, versions) or (older[-1] if older else before)
+        return _numbered(current.parent, versions) or (older[-1] if older else None)
     return None
 
 
