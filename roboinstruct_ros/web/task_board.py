@@ -61,6 +61,8 @@ class TaskBoard:
             if task.busy:
                 doing = "carried out" if task.phase in IN_RUN else "written"
                 message = f"another task is being {doing}; wait for its end, or press Stop"
+                if task.phase is Phase.PAUSED:
+                    message = "another task is paused; press Go on or Stop"
                 raise WebError(TaskErrorCode.BUSY, message)
 
     def refuse_over_another_plan(self, window: str) -> None:

@@ -156,6 +156,15 @@ def test_a_second_task_waits_for_the_first(page: TestClient) -> None:
     assert error_of(page.post("/api/v1/tasks", json={"text": "Go home."}), 409) == "BUSY"
 
 
+def test_nobody_is_to_wait_for_a_paused_task(page: TestClient, link: FakeLink) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    in_phase(page, task_id, "paused")
+    answer = page.post("/api/v1/tasks", json={"text": "Go home."})
+    assert answer.json()["message"] == "another task is paused; press Go on or Stop"
+
+
 def test_a_lost_writer_is_a_typed_error(page: TestClient, link: FakeLink) -> None:
     link.missing = True
     assert error_of(page.post("/api/v1/tasks", json={"text": "Go."}), 503) == "NODE_MISSING"

@@ -136,6 +136,7 @@ function followTask(before, now) {
   for (const box of ["ask", "change"]) {
     const { task: id, during } = byId(`${box}-error`).dataset;
     if (id === now.id && !now[during]) showFault(box, "");
+    else if (id === now.id && during === "busy") byId(`${box}-error`).textContent = busyLine();
   }
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
@@ -240,12 +241,15 @@ const drawInterrupted = whenChanged((runs, busy) => {
 
 // What people do
 
+// A paused task does not end by itself.
+const busyLine = () => t("error.line", { title: t("error.BUSY"), text: t(busyTask()?.phase === "paused" ? "error.BUSY.paused" : "error.BUSY.text") });
+
 async function act(work) {
   try {
     return await work();
   } catch (error) {
     if (error.name === "PLAN_WAITS") showPlanWaits("ask", error);
-    else toast(errorLine(error.name, error.message), "bad");
+    else toast(error.name === "BUSY" ? busyLine() : errorLine(error.name, error.message), "bad");
     return null;
   }
 }
@@ -269,7 +273,7 @@ function showFault(box, text, task = "", during = "") {
 async function submit(box, path, text) {
   if (store.submitting) return false;
   if (busyTask()) {
-    showFault(box, errorLine("BUSY", t("error.BUSY.text")), busyTask().id, "busy");
+    showFault(box, busyLine(), busyTask().id, "busy");
     return false;
   }
   store.submitting = true;
