@@ -33,14 +33,14 @@ export const drawRun = whenChanged((calls, before, printed, error, phase) => {
 });
 
 export const drawHistory = (tasks, shown, choose, kept, free, opened, words, fits = searched(words)) => redrawHistory(
-  tasks.filter((one) => fits(wholeWords(one))).map((one) => [one.id, wholeWords(one), one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened);
+  tasks.filter((one) => fits(wholeWords(one))).map((one) => [one.id, wholeWords(one), one.phase, one.duration, one.here, keptOf(one, tasks, kept)]), shown, choose, free, opened, Boolean(words.trim()));
 
 // The library's task, beside the last of its versions here.
 const keptOf = (one, tasks, kept) => (one === tasks.findLast((other) => other.version && other.task === one.task)
   ? kept.find(({ id }) => id === one.task) ?? null : null);
 
 let chooseTask = () => {};
-const drawRows = whenChanged((tasks, shown, free) => {
+const drawRows = whenChanged((tasks, shown, free, opened, searching) => {
   const rows = tasks.reverse().map(([id, text, phase, duration, here, kept]) => {
     const took = duration > 0 ? ` ${seconds(duration)}` : "";
     return make("li", {},
@@ -49,11 +49,11 @@ const drawRows = whenChanged((tasks, shown, free) => {
         make("span", { class: "outcome", "data-tone": TONES[phase] }, shortPhase(phase) + took)),
       ...(kept ? tools(kept, "history", free) : []));
   });
-  if (!rows.length) rows.push(make("li", { class: "empty" }, t("tasks.empty")));
+  if (!rows.length) rows.push(make("li", { class: "empty" }, t(searching ? "tasks.none_fit" : "tasks.empty")));
   keepingFocus(() => byId("history").replaceChildren(...rows));
 });
 
-function redrawHistory(tasks, shown, choose, free, opened) {
+function redrawHistory(tasks, shown, choose, free, opened, searching) {
   chooseTask = choose;
-  drawRows(tasks, shown, free, opened);
+  drawRows(tasks, shown, free, opened, searching);
 }
