@@ -410,8 +410,14 @@ def test_a_pause_looks_like_a_pause(screen: Page, link: FakeLink) -> None:
     expect(screen.locator("#run").get_by_role("img", name="paused")).to_be_visible()
     expect(screen.locator("#run .failed")).to_have_count(0)
     expect(screen.locator("#plan .held")).to_contain_text("Go to the kitchen")
+    screen.locator("#words").press("Enter")
+    expect(screen.locator("#ask-error")).to_have_text(
+        "One thing at a time: the task is paused; press Go on or Stop"
+    )
     screen.get_by_role("button", name="Go on").click()
     until(lambda: link.pauses == [False])
+    link.event(EventKind.RUN_PAUSED, task_id, paused=False)
+    expect(screen.locator("#ask-error")).to_contain_text("wait for the end of the task")
 
 
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
@@ -902,6 +908,16 @@ def test_enter_while_a_task_is_in_progress_says_so(screen: Page, link: FakeLink)
     expect(screen.locator("#ask-error")).to_be_hidden()
 
 
+def test_a_search_without_a_find_says_so(screen: Page, link: FakeLink) -> None:
+    rows = screen.locator("#history li")
+    expect(rows).to_have_text("Tasks of this session and how they ended.")
+    ask(screen, link)
+    screen.locator("#search").fill("zzzz")
+    expect(rows).to_have_text("Nothing found in this session.")
+    screen.locator("#search").fill("kitchen")
+    expect(rows).to_contain_text("Go to the kitchen.")
+
+
 def test_a_tap_on_the_map_writes_the_name(screen: Page, link: FakeLink) -> None:
     link.say(WorldSeen(people=(Thing("Ann", 0.5, 0.5),)))
     expect(screen.locator("#map .person-name")).to_have_text("Ann")
@@ -1095,6 +1111,32 @@ def test_words_instead_of_a_program_are_shown_as_what_they_are(
     assert screen.evaluate("window.hurt") is None
     ask(screen, link)
     expect(screen.locator("#said")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    ("refusal", "leads"),
+    [
+        ("I cannot do things at a set time. I can do it now.", True),
+        ("I cannot repeat a task by a schedule. I can do it now.", True),
+        ("I cannot open windows. I can look who is there.", False),
+    ],
+)
+def test_a_refusal_of_set_times_leads_to_the_button_for_them(
+    screen: Page, link: FakeLink, refusal: str, leads: bool
+) -> None:
+    link.say_instead(ask(screen, link, "Go to the kitchen at 6 pm"), "cannot", refusal)
+    expect(screen.locator("#said-words")).to_have_text(refusal)
+    told = re.compile("with “Later…”" if leads else "^(?!.*Later)")
+    expect(screen.locator("#said-more")).to_have_text(told)
+
+
+def test_who_has_given_no_task_is_shown_some(screen: Page, link: FakeLink) -> None:
+    link.ready()
+    link.prove()
+    link.say_instead(ask(screen, link, "Help"), "question", "What should I do?")
+    expect(screen.locator("#said-words")).to_have_text("What should I do?")
+    expect(screen.locator("#said-tries button")).to_have_count(2)
+    expect(screen.locator("#said-more")).to_have_text("You can ask me, for example:")
 
 
 def test_a_refusal_offers_nothing_that_drops_a_condition(screen: Page, link: FakeLink) -> None:

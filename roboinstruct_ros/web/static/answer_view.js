@@ -17,12 +17,19 @@ const offersOf = (words, asked) => {
   return offer && !NEEDS_MORE.test(offer) ? [offer[0].toUpperCase() + offer.slice(1)] : [];
 };
 
+// What Later… can do, whatever the model says.
+const SET_TIME = /\b(?:set|certain|fixed|later) times?\b|\bschedul/i;
+// Asks for a task: who has said none reads what tasks are like.
+const ASKS_FOR_TASK = /^what (?:should|shall|can) I do(?: for you)?\?$/i;
+
 // What is said of a task that has no program; null where it has one.
 export function saidOf(now, examples) {
   if (now?.phase === "answered") {
-    const { kind, words, choices } = now.answer;
+    const { words, choices } = now.answer;
+    const kind = ASKS_FOR_TASK.test(words) && !choices.length && !now.follows ? "reply" : now.answer.kind;
+    const timed = kind === "cannot" && SET_TIME.test(words);
     const offered = choices.length || kind === "question" ? [] : [...offersOf(words, now.text), ...examples];
-    return { kind, words, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text, "ask"]), story: [] };
+    return { kind, words, timed, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text, "ask"]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;
   const { reason, code, story, ways_out: ways } = now.refusal;
@@ -47,7 +54,7 @@ export const drawAnswer = whenChanged((said, enabled) => {
     ...said.choices.map((choice) => button(() => act.choose(choice), !enabled, make("span", { lang: "en" }, choice))),
     ...(said.story.length ? [button(() => act.tell(said.story, said.words), false, t("said.show"))] : []));
   const more = said.tries.length ? known(`said.${said.kind}.more`) : said.kind === "question" && !said.choices.length && t("said.question.whole");
-  byId("said-more").textContent = more || "";
+  byId("said-more").textContent = [said.timed && t("said.later"), more].filter(Boolean).join(" ");
   byId("said-tries").replaceChildren(...said.tries.map(([label, words, kind]) => button(() => act.write(words, kind), !enabled, make("span", { lang: label === words ? "en" : null }, label))));
   comeUp(said);
 });
