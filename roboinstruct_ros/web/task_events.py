@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -57,6 +58,7 @@ MAX_STEPS = 2000
 """Steps of a plan that somebody else has made."""
 MAX_ARGUMENTS = 10
 """Arguments of one call; no skill has more than three."""
+_AT_LINE = re.compile(r"\(line (\d+)\)$")
 MAX_REJECTED = 8
 """Rejected programs of one task that are kept, the last ones."""
 
@@ -298,7 +300,7 @@ def ran(task: TaskView, data: Mapping[str, Any]) -> TaskView:
     Raises:
         ArithmeticError, AttributeError, LookupError, TypeError, ValueError: it is malformed.
     """
-    code = int(data.get("error_code", 0))
+    error = _error(int(data.get("error_code", 0)), shown_text(data.get("error_msg")))
     if "made" in data:
         made = data["made"]
         calls = tuple(Call.model_validate(_call(call)) for call in made[-MAX_CALLS:])
@@ -307,7 +309,7 @@ def ran(task: TaskView, data: Mapping[str, Any]) -> TaskView:
         phase=Phase(data["outcome"]),
         line=0,
         duration=float(data.get("duration", 0.0)),
-        error=_error(code, shown_text(data.get("error_msg"))),
+        error=error and _at_step(error, task.steps),
     )
 
 
@@ -355,6 +357,17 @@ def _error(code: int, message: str) -> TaskError | None:
     if code == TaskErrorCode.NONE:
         return None
     return TaskError(error_code=code, error_name=error_name(code), message=message)
+
+
+def _at_step(error: TaskError, steps: tuple[Step, ...]) -> TaskError:
+    """With the step of the plan in the place of the line: that is what people read."""
+    found = _AT_LINE.search(error.message)
+    line = int(found[1]) if found else 0
+    before = [step for step in steps if 0 < step.line <= line]
+    if not before:
+        return error
+    message = _AT_LINE.sub(f"(step {before[-1].number})", error.message)
+    return error.model_copy(update={"message": message, "line": line})
 
 
 def _numbered(plan: Any) -> tuple[Step, ...]:

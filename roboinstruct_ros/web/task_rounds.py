@@ -160,8 +160,8 @@ def ended_here(task: TaskView, rounds: ProgressiveTask, begun: bool) -> TaskView
     said = rounds.why_failed(why, begun)
     if said == why:
         return task
-    code = TaskErrorCode(task.error.error_code) if task.error else TaskErrorCode.STOPPED
-    return task.changed(error=_error(code, said))
+    error = task.error or _error(TaskErrorCode.STOPPED, said)
+    return task.changed(error=error.model_copy(update={"message": said}))
 
 
 def not_begun(task: TaskView, rounds: ProgressiveTask, fault: WebError) -> TaskView:

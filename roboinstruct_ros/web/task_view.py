@@ -69,12 +69,13 @@ class Said(BaseModel):
 
 
 class TaskError(BaseModel):
-    """Why a task ended without success."""
+    """Why a task ended without success; `line` of the program at which it did, else 0."""
 
     model_config = ConfigDict(frozen=True)
     error_code: int
     error_name: str
     message: str
+    line: int = 0
 
 
 class Call(BaseModel):

@@ -192,7 +192,7 @@ SAID = {
         "ahead": "Voraus: Zeile 3: „cup“ kann nicht abgelegt werden: die Hand ist leer",
         "call": "der Greifer hält schon „apple“",
         "own": "der Roboter konnte es nicht greifen",
-        "why": "„pick“ ist misslungen: der Greifer hält schon „apple“ (Zeile 3)",
+        "why": "„pick“ ist misslungen: der Greifer hält schon „apple“ (Schritt 2)",
         "found": "„apple“ ist nicht in „kitchen“",
     },
     "es": {
@@ -201,7 +201,7 @@ SAID = {
         "ahead": "Más adelante: línea 3: no se puede dejar «cup»: la mano está vacía",
         "call": "la pinza ya sostiene «apple»",
         "own": "el robot no pudo agarrarlo",
-        "why": "falló «pick»: la pinza ya sostiene «apple» (línea 3)",
+        "why": "falló «pick»: la pinza ya sostiene «apple» (paso 2)",
         "found": "«apple» no está en «kitchen»",
     },
 }

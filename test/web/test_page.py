@@ -164,9 +164,11 @@ def test_an_assumption_that_is_not_so_is_told(screen: Page, link: FakeLink) -> N
     screen.locator("#approve").click()
     until(lambda: link.executed)
     message = "I took it that a charger is in the library, and that is not so (line 3)"
+    shown = message.replace("line 3", "step 2")  # as the plan has it
     code = int(TaskErrorCode.ASSUMPTION_FAILED)
     link.end_run(task_id, "failed", error_code=code, error_msg=message)
-    expect(screen.locator("body")).to_contain_text(message)
+    expect(screen.locator("#run .failed")).to_contain_text(shown)
+    expect(screen.locator("#plan li.wrong .number")).to_have_text("2")
 
 
 FULL = "The banana cannot be picked up: the robot already holds the cup."

@@ -183,7 +183,7 @@ function draw() {
   drawDiff(now);
   drawVersions(allTasks(), now, look);
   drawTries(now?.rejected ?? [], phase);
-  drawPlan(now?.steps ?? [], now?.line ?? 0, phase, now?.doubts ?? []);
+  drawPlan(now?.steps ?? [], now?.line || now?.error?.line || 0, phase, now?.doubts ?? []);
   byId("confidence").textContent = now?.steps.length && !writing && !IN_RUN.includes(phase) ? words(now.confidence) : "";
   drawNotes(now?.doubts ?? [], phase, now?.ahead ?? "");
   drawRounds(roundsOf(now));
