@@ -57,7 +57,7 @@ WORDS = re.compile(r"\b[A-Z][a-z]{2,}|[a-z]{3,} [a-z]{3,}")
 CODE = re.compile(
     r"^and as assert |^get_current_location get_"  # what is coloured in a program
     r"|^[A-Z][\w-]*-[A-Z]\w+$|^(Escape|Enter)$"  # headers and keys
-    r"|^(drive done|now held)$"  # classes
+    r"|^(drive done|now (held|wrong))$"  # classes
 )
 """What looks like words and is none that anybody reads."""
 
