@@ -1141,6 +1141,22 @@ def test_who_has_given_no_task_is_shown_some(screen: Page, link: FakeLink) -> No
     expect(screen.locator("#said-more")).to_have_text("You can ask me, for example:")
 
 
+def test_what_is_answered_to_a_follow_up_leads_to_no_other_task(
+    screen: Page, link: FakeLink
+) -> None:
+    link.ready()
+    link.prove()
+    link.finish_generation(ask(screen, link), task="lib", version=1)
+    phase(screen, "ready")
+    screen.get_by_label("Change it").fill("undo")
+    screen.get_by_label("Change it").press("Enter")
+    until(lambda: len(link.generated) == 2)
+    link.say_instead(link.generated[-1][0], "reply", "There is nothing to undo.")
+    expect(screen.locator("#said-words")).to_have_text("There is nothing to undo.")
+    expect(screen.locator("#said-tries button")).to_have_count(0)
+    expect(screen.locator("#change")).to_be_visible()
+
+
 def test_a_refusal_offers_nothing_that_drops_a_condition(screen: Page, link: FakeLink) -> None:
     link.ready()
     asked = ask(screen, link, "Watch Ann unless Bob is there")

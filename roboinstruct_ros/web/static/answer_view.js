@@ -28,7 +28,7 @@ export function saidOf(now, examples) {
     const { words, choices } = now.answer;
     const kind = ASKS_FOR_TASK.test(words) && !choices.length && !now.follows ? "reply" : now.answer.kind;
     const timed = kind === "cannot" && SET_TIME.test(words);
-    const offered = choices.length || kind === "question" ? [] : [...offersOf(words, now.text), ...examples];
+    const offered = choices.length || kind === "question" || (kind === "reply" && now.follows) ? [] : [...offersOf(words, now.text), ...examples];
     return { kind, words, timed, choices: now.answerable ? choices : [], tries: offered.map((text) => [text, text, "ask"]), story: [] };
   }
   if (now?.phase !== "rejected" || !now.refusal) return null;

@@ -106,7 +106,7 @@ export const drawPlan = whenChanged((steps, line, phase, doubts = []) => {
   list.replaceChildren(
     ...steps.map((step, index) => {
       const depth = Math.min(step.number.split(".").length - 1, 3);
-      const state = index === now ? ({ paused: "now held", failed: "now wrong" }[phase] ?? "now") : null;
+      const state = index === now ? `now ${{ paused: "held", failed: "wrong" }[phase] ?? ""}` : null;
       const attributes = { class: state, "data-depth": depth || null, "aria-current": index === now ? "step" : null };
       const here = doubts.filter((one) => one.step === index);
       return make("li", attributes, make("span", { class: "number" }, step.number), make("span", { class: "words", lang: step.said ? null : "en" }, step.said ? sentence(step.said) : step.text,
