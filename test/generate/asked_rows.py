@@ -15,6 +15,7 @@ ASKED: list[Row] = yaml.safe_load((_HERE / "asked.yaml").read_text())
 LATER: list[Row] = yaml.safe_load((_HERE / "asked_later.yaml").read_text())
 THIRD: list[Row] = yaml.safe_load((_HERE / "asked_third.yaml").read_text())
 FOURTH: list[Row] = yaml.safe_load((_HERE / "asked_fourth.yaml").read_text())
+FIFTH: list[Row] = yaml.safe_load((_HERE / "asked_fifth.yaml").read_text())
 REFUSED: list[Row] = yaml.safe_load((_HERE / "refused.yaml").read_text())
 
 

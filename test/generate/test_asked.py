@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 import pytest
-from asked_rows import ASKED, FOURTH, LATER, REFUSED, THIRD, Row, reference
+from asked_rows import ASKED, FIFTH, FOURTH, LATER, REFUSED, THIRD, Row, reference
 from mutated_programs import (
     branch_negated,
     branch_removed,
@@ -31,7 +31,7 @@ MAPS = {
     for world in ("home", "office", "lab")
 }
 POSSIBLE = [row for row in REFUSED if row["answer"] == "program"]
-PROGRAMS = [*ASKED, *LATER, *THIRD, *FOURTH, *POSSIBLE]
+PROGRAMS = [*ASKED, *LATER, *THIRD, *FOURTH, *FIFTH, *POSSIBLE]
 Fault = Callable[[Row, str], str]
 
 
@@ -74,9 +74,10 @@ def test_a_program_that_does_nothing_is_right_for_nothing(fault: Fault) -> None:
 
 
 def test_the_instructions_are_many_and_different() -> None:
-    texts = [row["text"].lower() for row in (*ASKED, *LATER, *THIRD, *FOURTH, *REFUSED)]
-    assert len(set(texts)) == len(texts) == 620
-    assert (len(ASKED), len(LATER), len(THIRD), len(FOURTH)) == (200, 80, 120, 100)
+    sets = [ASKED, LATER, THIRD, FOURTH, FIFTH]
+    texts = [row["text"].lower() for rows in (*sets, REFUSED) for row in rows]
+    assert len(set(texts)) == len(texts) == 680
+    assert [*map(len, sets)] == [200, 80, 120, 100, 60]
     assert all(60 <= count <= 90 or parts == 3 for parts, count in _counted(ASKED, "parts").items())
     assert _counted(REFUSED, "answer") == {"cannot": 40, "question": 18, "reply": 22, "program": 40}
 
