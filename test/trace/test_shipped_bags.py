@@ -33,7 +33,7 @@ UNSURE = (
 )
 BY_ANOTHER = {
     "blocked_way": "call 1 was go_to('study') and is get_current_location()",
-    **dict.fromkeys(("brought", "coffee", "round_1"), UNSURE),
+    **dict.fromkeys(("coffee", "round_1"), UNSURE),
 }
 """Programs of other models, in whose place the small one does something else."""
 
