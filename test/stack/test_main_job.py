@@ -222,9 +222,11 @@ def test_a_killed_node_ends_the_task_and_the_next_task_works(
 
 def _kill_the_generator_while_it_writes(supervisor: int) -> None:
     for _ in range(5):
+        pid = pid_of(supervisor, "generator")  # looked up before: writing takes half a second
+        assert pid is not None
         task = begin("run", MAIN_JOB, "--yes")
         read_until(task, "draft_started")
-        pid = _kill(supervisor, "generator")
+        os.kill(pid, signal.SIGKILL)
         outcome = outcome_of(task)
         _wait_back(supervisor, "generator", pid)
         if not outcome.of_kind("generation_finished"):
