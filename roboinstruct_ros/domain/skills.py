@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from roboinstruct_ros.domain.configuration import Strict, load_yaml
-from roboinstruct_ros.domain.domain_faults import domain_faults
+from roboinstruct_ros.domain.files.domain_faults import domain_faults
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT, find_domain
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern, LiteralText

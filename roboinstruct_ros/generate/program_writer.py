@@ -43,18 +43,11 @@ from roboinstruct_ros.generate.prompts.prompting import Prompting, notes_on_chan
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE
 from roboinstruct_ros.generate.turns import Turns
 from roboinstruct_ros.generate.words.alignment import entities_of
+from roboinstruct_ros.generate.words.answer_checks import completed, contradicts, of_known_names
 from roboinstruct_ros.generate.words.clarifying_question import (
     MissingRoom,
     UnnamedRoom,
-    contradicts_map,
     owned_room,
-    with_all_rooms,
-    with_known_choices,
-    with_nearest_rooms,
-)
-from roboinstruct_ros.generate.words.refusal_offer import (
-    offers_what_is_asked,
-    without_strange_offer,
 )
 from roboinstruct_ros.generate.words.said_names import words_of
 from roboinstruct_ros.generate.words.spelling import without_slips
@@ -283,17 +276,13 @@ class _Work:
     def _take(self, written: Written) -> None:
         self._clock.check()
         if written.answer:
-            told, there = self._instruction.text, self._job.site.surroundings
-            answer = with_all_rooms(written.answer, told, there.rooms)
-            answer = with_nearest_rooms(answer, self._job.site.nearest_rooms)
+            told, site = self._instruction.text, self._job.site
+            answer = completed(written.answer, told, site)
             again = bool(choice_in(told, answer.choices))
             self._asks_again |= again
-            aliases = [alias for alias, _ in there.aliases]
-            wrong = offers_what_is_asked(written.answer, told)
-            wrong |= contradicts_map(written.answer, told, (*there.rooms, *aliases))
-            names = there.names if there.objects else ()  # most maps tell rooms only
-            known = with_known_choices(without_strange_offer(answer, told), names)
-            written = replace(written, answer=None if again or wrong else known)
+            wrong = again or contradicts(written.answer, told, site)
+            known = None if wrong else of_known_names(answer, told, site)
+            written = replace(written, answer=known)
         program = self._prompts.whole(written.program)
         if written.likeliest:
             self._ballot.prefer(written.probability, program, written.answer)

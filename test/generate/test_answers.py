@@ -328,6 +328,24 @@ def test_a_room_that_the_map_has_is_not_refused_for_want_of_it(room: str, refuse
     assert (generation.answer is not None, generation.accepted) == (refused, not refused)
 
 
+@pytest.mark.parametrize(
+    ("text", "refused"), [("see if there's a plant in lab 1", False), ("Count the plants", True)]
+)
+def test_a_refusal_that_offers_what_is_asked_is_drawn_again(text: str, refused: bool) -> None:
+    cannot = Answer(
+        AnswerKind.CANNOT, "I cannot see. I can look whether there is a plant in lab 1."
+    )
+    backend = ScriptedBackend([said(cannot), GOOD], "robot_task")
+    generation = write(backend, task=Instruction(text))
+    assert (generation.answer == cannot, generation.accepted) == (refused, not refused)
+
+
+def test_an_offer_that_nobody_named_is_not_passed_on() -> None:
+    cannot = Answer(AnswerKind.CANNOT, "I cannot see. I can bring the cake to lab 1.")
+    generation = write(ScriptedBackend([said(cannot)], "robot_task"), task=Instruction("Sing"))
+    assert generation.answer == Answer(AnswerKind.CANNOT, "I cannot see.")
+
+
 def test_the_room_alone_is_no_kind_of_room() -> None:
     backend, rooms = ScriptedBackend([GOOD], "robot_task"), ("living room", "dining room")
     assert write(backend, rooms=rooms, task=Instruction("Drive once around the room")).accepted

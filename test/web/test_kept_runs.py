@@ -56,10 +56,6 @@ def test_a_robot_that_has_recorded_nothing_has_no_runs(link: FakeLink, tmp_path:
 def test_a_task_is_deleted(page: TestClient, library: Path) -> None:
     keep(library, "fetch", FETCH)
     assert page.delete("/api/v1/library/fetch").status_code == 200
-    source = PROGRAM + "\0"  # at which a ROS string ends, so another text would be judged
-    shared = {"words": FETCH, "source": source, "sha256": sha256(source)}
-    assert error_of(page.post("/api/v1/library", json=shared), 422) == "BAD_REQUEST"
-    assert words(page) == []
     assert error_of(page.delete("/api/v1/library/fetch"), 404) == "NOT_FOUND"
 
 
@@ -81,5 +77,8 @@ def test_a_task_from_a_file_is_judged_and_approved_here(
 
 def test_a_file_whose_program_was_changed_is_refused(page: TestClient) -> None:
     shared = {"words": FETCH, "source": PROGRAM + "#", "sha256": sha256()}
+    assert error_of(page.post("/api/v1/library", json=shared), 422) == "BAD_REQUEST"
+    source = PROGRAM + "\0"  # at which a ROS string ends, so another text would be judged
+    shared = {"words": FETCH, "source": source, "sha256": sha256(source)}
     assert error_of(page.post("/api/v1/library", json=shared), 422) == "BAD_REQUEST"
     assert words(page) == []

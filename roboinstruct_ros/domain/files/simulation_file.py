@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import model_validator
 
 from roboinstruct_ros.domain.configuration import load_yaml
-from roboinstruct_ros.domain.domain_faults import simulation_faults
+from roboinstruct_ros.domain.files.domain_faults import simulation_faults
 from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skills import Domain
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from roboinstruct_ros.domain.configuration import FieldFault
+from roboinstruct_ros.domain.files.skill_messages import ALSO_FILLED, placeholder_fault
 from roboinstruct_ros.domain.files.yaml_lines import FieldPath
 from roboinstruct_ros.domain.literal_pattern import LiteralPattern
 from roboinstruct_ros.domain.program_names import BUILTINS, MODULES
 from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS
 from roboinstruct_ros.domain.skill_limits import Addition, Booking
-from roboinstruct_ros.domain.skill_messages import ALSO_FILLED, placeholder_fault
 from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.domain.value_types import VALUE_TYPES
 
