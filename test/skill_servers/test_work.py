@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from roboinstruct_msgs.action import Pick, Say
+from roboinstruct_msgs.action import GoTo, Pick, Say
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit import work as work_module
 from roboinstruct_ros.skill_servers.kit.activity import Activity
@@ -70,6 +70,17 @@ def test_a_driver_that_returns_because_of_a_stop_has_not_succeeded() -> None:
 
     assert server.run(do) == STOPPED
     assert server.ended_motions == 1, "what was commanded meanwhile"
+
+
+def test_a_value_of_another_type_raises_where_it_is_set() -> None:
+    server = Server()
+
+    def do(call: Call) -> None:
+        call.feedback.distance_remaining = 20
+
+    fault = server.run(do, GoTo)
+    assert fault is not None and fault.code is SkillErrorCode.UNKNOWN
+    assert "distance_remaining" in fault.message and "float" in fault.message
 
 
 def test_a_motion_that_somebody_took_away_without_a_word_is_cancelled(

@@ -89,7 +89,8 @@ class GoalRunner:
         `answer` fills in the response, or returns a `Fault` to report instead.
         """
 
-        def answer_safely(request: Any, response: Any) -> Any:
+        def answer_safely(request: Any, _: Any) -> Any:
+            response = kind.Response(check_fields=True)  # wrong types raise now
             try:
                 made = answer(request, response)
             except Exception as error:  # rclpy would send no response and end the node
