@@ -90,9 +90,16 @@ class CallGuard:
 
     def note(self, call: SkillCall) -> RunFault | None:
         """Record a call that has ended. Returns why it ends the run, or None."""
-        if call.error_code:
+        if call.error_code or self._lists_other_rooms(call):
             self._proven = self._verify_rest is None
         return _broken(self.policies.note(call))
+
+    def _lists_other_rooms(self, call: SkillCall) -> bool:
+        """Whether it lists fewer rooms than the map, or in another order: no world of the verdict
+        did."""
+        rooms = self.policies.semantic_map
+        lists = self._domain.skill(call.skill).returns == "all_locations"
+        return lists and rooms is not None and tuple(call.result) != tuple(rooms.room_names)
 
     def mistake(self, calls: Sequence[SkillCall]) -> RunFault | None:
         """The fault, if the last of these calls disproves an assumption and the program has a

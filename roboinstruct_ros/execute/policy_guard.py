@@ -25,6 +25,7 @@ class PolicyGuard:
 
     Attributes:
         begun_with: facts left by earlier runs when this one began.
+        semantic_map: of the rules now in force; None leaves the rooms open.
     """
 
     def __init__(
@@ -33,7 +34,7 @@ class PolicyGuard:
         policies: Policies = NO_POLICIES,
         semantic_map: SemanticMap | None = None,
     ) -> None:
-        self._domain, self._policies, self._map = domain, policies, semantic_map
+        self._domain, self._policies, self.semantic_map = domain, policies, semantic_map
         self.begin()
 
     @property
@@ -49,7 +50,7 @@ class PolicyGuard:
         for literal, value in self.begun_with:
             self._world.set(literal, value)
         self._start = ""
-        self._check = CallCheck(self._domain, self._map, self.begun_with)
+        self._check = CallCheck(self._domain, self.semantic_map, self.begun_with)
 
     def follow(self, rules: Rules, calls: Sequence[SkillCall]) -> None:
         """Switch to other rules and re-evaluate the task so far under them.
@@ -58,7 +59,7 @@ class PolicyGuard:
             calls: made so far, all of them ended.
         """
         start = self._start
-        self._policies, self._map = rules.policies, rules.semantic_map
+        self._policies, self.semantic_map = rules.policies, rules.semantic_map
         self.begin(self.begun_with)
         if start:
             self.set_start(start)
@@ -157,7 +158,7 @@ class PolicyGuard:
             here = world.argument_of(HERE) or ""
             return here if word == "here" else self._start
 
-        return WorldFacts(world, self._map, room, people=self._policies.people)
+        return WorldFacts(world, self.semantic_map, room, people=self._policies.people)
 
     def _room_name(self, name: str) -> str:
-        return (self._map.resolve(name) if self._map else None) or name.strip()
+        return (self.semantic_map.resolve(name) if self.semantic_map else None) or name.strip()

@@ -23,6 +23,7 @@ from dataclasses import replace
 from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
@@ -170,12 +171,14 @@ class SkillCalls:
         outcome = make(call.skill, asked.arguments)
         if waits:
             self._report.show(TaskState.RUNNING)
-        outcome = replace(outcome, message=outcome.message[:_LONGEST_MESSAGE])
         if outcome.error_code is SkillErrorCode.NONE:
-            fault = answer_fault(skill, asked.arguments, outcome.value)
+            rooms = self._guard.policies.semantic_map
+            fault = answer_fault(skill, asked.arguments, outcome.value, rooms)
             message = f"the server of '{skill.name}' {fault}"
             failed = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
             return failed if fault else outcome
+        message = one_line(outcome.message)[:_LONGEST_MESSAGE]
+        outcome = replace(outcome, message=message or outcome.error_code.name.lower())
         if outcome.lost_node:
             self.lost_node = outcome.lost_node
             lost = {"node": outcome.lost_node, "message": outcome.message}

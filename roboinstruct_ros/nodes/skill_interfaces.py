@@ -50,11 +50,17 @@ class SkillInterface:
         return read
 
     def fill(self, result: Any, value: Any) -> None:
-        """Write the answer to a result, as a server does."""
+        """Write the answer to a result, as a server does.
+
+        Raises:
+            ValueError: the interface has no field for an answer, or JSON no such value.
+        """
         if self.kind is CallSkill:
-            result.result = json.dumps(value)
+            result.result = json.dumps(value, allow_nan=False)
         elif self.answer:
             setattr(result, self.answer, value)
+        elif value is not None:
+            raise ValueError(f"{self.name} has no answer, and this is one: {value!r:.100}")
 
 
 _OWN: dict[str, SkillInterface] = {
