@@ -7,6 +7,8 @@ creation, so a response to the client created last shows that the earlier ones a
 
 from __future__ import annotations
 
+from typing import Any
+
 import rclpy
 from rcl_interfaces.srv import ListParameters
 from rclpy.callback_groups import ReentrantCallbackGroup
@@ -43,18 +45,28 @@ def known_name(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
     """
     if core in monitor.seen():
         return core
-    return next((path.rpartition("/")[2] for path in servers_of(node, _SERVED[core])), "")
+    return next((path.rpartition("/")[2] for path, _ in servers_of(node, _SERVED[core])), "")
 
 
-def servers_of(node: Node, action: str) -> list[str]:
-    """The nodes that offer an action, with their namespaces, as far as DDS has told their names.
+def servers_of(node: Node, action: str) -> list[tuple[str, str]]:
+    """(node with its namespace, type of its feedback) of each server of an action whose name DDS
+    has told.
 
-    A node that was restarted counts once, although DDS keeps the one that was killed for a while.
+    A node that was killed is told of for some seconds more.
     """
-    told = node.resolve_topic_name(f"{action}/_action/status")
+    told = node.resolve_topic_name(f"{action}/_action/feedback")
     serving = node.get_publishers_info_by_topic(told)
-    known = [one for one in serving if one.node_name != _NOT_YET_TOLD]
-    return sorted({f"{one.node_namespace.rstrip('/')}/{one.node_name}" for one in known})
+    return sorted(
+        (f"{one.node_namespace.rstrip('/')}/{one.node_name}", one.topic_type)
+        for one in serving
+        if one.node_name != _NOT_YET_TOLD
+    )
+
+
+def feedback_type(action: Any) -> str:
+    """The type of the feedback messages of an action, as the graph tells it."""
+    package = action.__module__.partition(".")[0]
+    return f"{package}/action/{action.__name__}_FeedbackMessage"
 
 
 def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:

@@ -15,8 +15,17 @@ _MOST_NODES = 256  # limit on names, which any sender may invent
 
 @dataclass
 class _Heard:
+    """The latest session of a node.
+
+    Attributes:
+        before: the session before it; empty for none.
+        turns: it had been heard before that one, too.
+    """
+
     session: str
     silence: float = 0.0
+    before: str = ""
+    turns: bool = False
 
 
 class HeartbeatMonitor:
@@ -29,8 +38,13 @@ class HeartbeatMonitor:
 
     def note(self, name: str, session: str) -> None:
         with self._lock:
-            _note(self._nodes, name, session)
-            _note(self._sessions, session, session)
+            known = self._nodes.get(name, _Heard(session))
+            if session == known.session:
+                before, turns = known.before, known.turns
+            else:
+                before, turns = known.session, session == known.before
+            _note(self._nodes, name, _Heard(session, before=before, turns=turns))
+            _note(self._sessions, session, _Heard(session))
 
     def pass_time(self, passed: float) -> None:
         """Advance the steady clock by `passed` s."""
@@ -67,6 +81,15 @@ class HeartbeatMonitor:
         """Whether the node has started again since it had that session; "" is no session."""
         return session != "" and self.session(name) != session
 
+    def doubled(self, name: str) -> bool:
+        """Whether two processes with this node name are alive, and not one that was restarted."""
+        heard = self._nodes.get(name)
+        return (
+            heard is not None
+            and heard.turns
+            and self.silence(heard.before) < names.HEARTBEAT_TIMEOUT
+        )
+
     def silence(self, session: str) -> float:
         """Silence of that session (s). One never heard starts counting at this call."""
         with self._lock:
@@ -100,9 +123,9 @@ class Companions:
         return ""
 
 
-def _note(known: dict[str, _Heard], name: str, session: str) -> None:
+def _note(known: dict[str, _Heard], name: str, heard: _Heard) -> None:
     """Note a heartbeat. Beyond the limit, drop the most silent entry; of equals the newest, so that
     a flood of names evicts no node."""
-    known[name] = _Heard(session)
+    known[name] = heard
     if len(known) > _MOST_NODES:
         del known[max(reversed(known), key=lambda one: known[one].silence)]

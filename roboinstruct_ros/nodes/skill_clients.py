@@ -15,12 +15,13 @@ from rclpy.node import Node
 from roboinstruct_msgs.action import CallSkill
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_json
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.nodes.asked_service import settled
-from roboinstruct_ros.nodes.discovery import servers_of
+from roboinstruct_ros.nodes.discovery import feedback_type, servers_of
 from roboinstruct_ros.nodes.result_client import ResultClient
 from roboinstruct_ros.nodes.skill_interfaces import SkillInterface, interface_of
 from roboinstruct_ros.nodes.stop_link import StopLink
@@ -30,6 +31,7 @@ _CANCEL_LIMIT = 0.5  # s for a server to end a cancelled goal
 _ANSWER_LIMIT = 5.0  # s for a service response or the acceptance of a goal
 _LOOK = 0.25  # polling period for the ROS graph, s
 _CANCELED = "the call was cancelled"
+_FEEDBACK = "_FeedbackMessage"
 _UNAVAILABLE = SkillErrorCode.SERVER_UNAVAILABLE
 
 
@@ -90,8 +92,10 @@ class SkillClients:
         self, client: ResultClient, goal: Any, cancel: Admission, interface: SkillInterface
     ) -> SkillOutcome:
         name = client.name
+        if not client.is_ready():
+            self._check_server(name, interface)  # one of another type never is
         self._wait_ready(client.is_ready, name, cancel)
-        self._check_alone(name)
+        self._check_server(name, interface)
         goal.admission = AdmissionMsg(stop_number=cancel.number, session=self._session)
         sent = client.send(goal)
 
@@ -140,15 +144,30 @@ class SkillClients:
         if cancel.is_set():
             raise _Failed(SkillErrorCode.CANCELED, _CANCELED)
 
-    def _check_alone(self, name: str) -> None:
+    def _check_server(self, name: str, interface: SkillInterface) -> None:
         """Two servers would both take the goal, and the end of one would hide the other's motion.
 
         Raises:
-            _Failed: there are two.
+            _Failed: there are two, or the one has another type of action.
         """
         servers = servers_of(self._node, name)
-        if len(servers) > 1:
-            message = f"{len(servers)} nodes offer '{name}': {', '.join(servers)}; end all but one"
+        nodes = sorted({node for node, _ in servers})
+        if len(nodes) > 1:
+            message = f"{len(nodes)} nodes offer '{name}': {', '.join(nodes)}; end all but one"
+            raise _Failed(_UNAVAILABLE, message)
+        for node, kind in servers:
+            if kind != feedback_type(interface.kind):
+                wanted = feedback_type(interface.kind).removesuffix(_FEEDBACK)
+                message = f"{node} offers '{name}' as {kind.removesuffix(_FEEDBACK)}, not {wanted}"
+                raise _Failed(_UNAVAILABLE, message)
+        for node in nodes:
+            self._check_single(node, len(servers))
+
+    def _check_single(self, node: str, servers: int) -> None:
+        """Raises _Failed if two processes have the name of this node."""
+        short = node.rpartition("/")[2]
+        if self._monitor.doubled(short) or (servers > 1 and not self._monitor.session(short)):
+            message = f"{node} was started twice; end one of the two"
             raise _Failed(_UNAVAILABLE, message)
 
     def _wait(
@@ -185,7 +204,8 @@ class SkillClients:
         for server, session in sessions.items():
             silent = self._monitor.lost(server)
             if silent or self._monitor.restarted(server, session):
-                how = "fell silent" if silent else "was restarted"
+                twice = self._monitor.doubled(server)
+                how = "fell silent" if silent else "runs twice" if twice else "was restarted"
                 raise _Failed(_UNAVAILABLE, f"the node '{server}' {how} during '{call}'", server)
 
 
@@ -200,9 +220,9 @@ def _goal(interface: SkillInterface, arguments: Mapping[str, Any]) -> Any:
 
 
 def _value(interface: SkillInterface, result: Any) -> Any:
-    """The answer in a result. Raises ValueError: it is not JSON."""
+    """The answer in a result. Raises ValueError: it is no JSON, or too much."""
     if interface.kind is CallSkill:
-        return json.loads(result.result) if result.result else None
+        return read_json(result.result, "its answer") if result.result else None
     value = getattr(result, interface.answer) if interface.answer else None
     return [str(item) for item in value] if isinstance(value, (list, tuple)) else value
 
@@ -217,7 +237,7 @@ def _outcome(response: Any, interface: SkillInterface) -> SkillOutcome:
     try:
         return SkillOutcome(_value(interface, response), code, response.error_msg)
     except ValueError as error:
-        message = f"the server of '{interface.name}' answered no JSON: {error}"
+        message = f"the server of '{interface.name}': {error}"
         raise _Failed(SkillErrorCode.UNKNOWN, message) from None
 
 

@@ -342,7 +342,7 @@ class Stack:
                 return InFlight(stack, stack.robot.served[self.name.rpartition("/")[2]], goal)
 
         patch.setattr(skill_clients, "ResultClient", Client)
-        patch.setattr(skill_clients, "servers_of", lambda *_: ["/robot"])
+        patch.setattr(skill_clients, "servers_of", lambda *_: [])
 
     @property
     def order_in_hand(self) -> str:

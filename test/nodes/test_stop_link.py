@@ -226,3 +226,17 @@ def meet(*processes: Process) -> None:
     until(lambda: all(one.line.listeners() == len(processes) for one in processes))
     names = {one.node.get_name() for one in processes}
     until(lambda: all(names <= set(one.line.heard.seen()) for one in processes))
+
+
+def test_a_node_that_was_started_twice_is_told_from_one_that_was_restarted() -> None:
+    heard = HeartbeatMonitor()
+    for session in ("first", "second", "second"):
+        heard.note("robot", session)
+        assert not heard.doubled("robot"), "restarted"
+    for session in ("first", "second", "second", "first"):
+        heard.note("robot", session)
+        assert heard.doubled("robot")
+    for _ in range(int(names.HEARTBEAT_TIMEOUT / LONGEST_STEP) + 1):
+        heard.pass_time(LONGEST_STEP)
+        heard.note("robot", "first")
+    assert not heard.doubled("robot"), "the other one has ended"

@@ -24,7 +24,7 @@ from rclpy.action import ActionServer
 from scripted_node import ScriptedNode
 from waiting import LIMIT, until
 
-from roboinstruct_msgs.action import GoTo
+from roboinstruct_msgs.action import GoTo, Say
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
@@ -148,6 +148,10 @@ def test_the_server_of_the_page_keeps_to_the_rules(
     until(lambda: not base.commands[-1][1])
 
 
+def offering(base: Base, action: str) -> list[str]:
+    return [node for node, _ in servers_of(base.node, action)]
+
+
 def test_of_two_robots_that_offer_a_skill_neither_gets_the_goal(
     lab: tuple[Base, subprocess.Popen[str]], ros_domain: int
 ) -> None:
@@ -155,16 +159,48 @@ def test_of_two_robots_that_offer_a_skill_neither_gets_the_goal(
     driven: list[Any] = []
     with ScriptedNode("sim_robot", ros_domain) as other:
         offered = ActionServer(other.node, GoTo, "skills/go_to", driven.append)
-        until(lambda: servers_of(base.node, "skills/go_to") == ["/lab_base", "/sim_robot"])
+        until(lambda: offering(base, "skills/go_to") == ["/lab_base", "/sim_robot"])
         outcome = base.call("go_to", location="kitchen")
         assert outcome.error_code is SkillErrorCode.SERVER_UNAVAILABLE
         assert outcome.message == (
             "2 nodes offer 'skills/go_to': /lab_base, /sim_robot; end all but one"
         )
         offered.destroy()
-    until(lambda: servers_of(base.node, "skills/go_to") == ["/lab_base"])
+    until(lambda: offering(base, "skills/go_to") == ["/lab_base"])
     assert base.call("go_to", location="kitchen").error_code is SkillErrorCode.NONE
     assert not driven
+
+
+def test_a_server_that_was_started_twice_gets_no_goal(
+    lab: tuple[Base, subprocess.Popen[str]], ros_domain: int
+) -> None:
+    base, _ = lab
+    said: list[Any] = []
+    with ScriptedNode("mouth", ros_domain) as one, ScriptedNode("mouth", ros_domain) as other:
+        offered = [ActionServer(each.node, Say, "skills/say", said.append) for each in (one, other)]
+        until(lambda: offering(base, "skills/say") == ["/mouth", "/mouth"])
+        outcome = base.call("say", message="hello")
+        assert outcome.error_code is SkillErrorCode.SERVER_UNAVAILABLE
+        assert outcome.message == "/mouth was started twice; end one of the two"
+        for each in offered:
+            each.destroy()
+    assert not said
+
+
+def test_a_server_of_another_type_is_named(
+    lab: tuple[Base, subprocess.Popen[str]], ros_domain: int
+) -> None:
+    base, _ = lab
+    with ScriptedNode("mouth", ros_domain) as other:
+        offered = ActionServer(other.node, GoTo, "skills/say", lambda goal: GoTo.Result())
+        until(lambda: offering(base, "skills/say") == ["/mouth"])
+        outcome = base.call("say", message="hello")
+        offered.destroy()
+    assert outcome.error_code is SkillErrorCode.SERVER_UNAVAILABLE
+    assert outcome.message == (
+        "/mouth offers 'skills/say' as roboinstruct_msgs/action/GoTo, "
+        "not roboinstruct_msgs/action/Say"
+    )
 
 
 def test_its_code_is_about_forty_lines() -> None:
