@@ -16,13 +16,13 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.policies import Policy
 from roboinstruct_ros.domain.skill_call import SkillCall, clock_read, seeded
 from roboinstruct_ros.domain.skills import Domain
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.assumptions import disproved, handles_failures
 from roboinstruct_ros.execute.hazard import Hazard, OnHazard
 from roboinstruct_ros.execute.policy_guard import PolicyGuard
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
-from roboinstruct_ros.execute.task_run import AskedCall, RunFault
+from roboinstruct_ros.execute.task_run import AskedCall
 from roboinstruct_ros.verify.verdict import Status, Verdict
 
 UNREADABLE = "rules_unreadable"
@@ -72,7 +72,7 @@ class CallGuard:
             Whether a person must let the run continue first.
 
         Raises:
-            RunFault: the call must not be made; the run ends.
+            TaskError: the call must not be made; the run ends.
             JournalError: a change of rules cannot be recorded.
         """
         hazard = self._follow_rules(made)
@@ -88,7 +88,7 @@ class CallGuard:
         """Record that after `made` calls the program read this time (s since the epoch)."""
         self._readings.setdefault(made, []).append(reading)
 
-    def note(self, call: SkillCall) -> RunFault | None:
+    def note(self, call: SkillCall) -> TaskError | None:
         """Record a call that has ended. Returns why it ends the run, or None."""
         if call.error_code or self._lists_other_rooms(call):
             self._proven = self._verify_rest is None
@@ -101,12 +101,12 @@ class CallGuard:
         lists = self._domain.skill(call.skill).returns == "all_locations"
         return lists and rooms is not None and tuple(call.result) != tuple(rooms.room_names)
 
-    def mistake(self, calls: Sequence[SkillCall]) -> RunFault | None:
+    def mistake(self, calls: Sequence[SkillCall]) -> TaskError | None:
         """The fault, if the last of these calls disproves an assumption and the program has a
         handler that sees it first.
 
         Raises:
-            RunFault: the program has no handler; not even a `finally:` block runs on.
+            TaskError: the program has no handler; not even a `finally:` block runs on.
         """
         if not self._assumptions or not calls[-1].error_code:
             return None
@@ -114,12 +114,12 @@ class CallGuard:
         if assumption is None:
             return None
         told = phrase("told.mistaken", why=assumption.clause, n=calls[-1].line)
-        fault = RunFault(TaskErrorCode.ASSUMPTION_FAILED, str(told))
+        fault = TaskError(TaskErrorCode.ASSUMPTION_FAILED, str(told))
         if not handles_failures(self._source, self._domain):
             raise fault
         return fault
 
-    def end(self) -> RunFault | None:
+    def end(self) -> TaskError | None:
         """Why the program must not end here, or None."""
         return _broken(self.policies.end())
 
@@ -172,26 +172,26 @@ class CallGuard:
         return [*happened, clock_read(rest)] if rest else happened
 
     def _check_values(self, asked: AskedCall) -> None:
-        """Raises RunFault for a call that the verifier would reject and nobody was asked about."""
+        """Raises TaskError for a call that the verifier would reject and nobody was asked about."""
         fault = self.policies.refusal(asked.call.skill, asked.args, asked.kwargs)
         if fault is None:
             return
         if fault.of_arguments or (fault.code.value, asked.call.line) not in self._told:
             made = asked.call
             told = phrase("told.not_called", n=made.line, skill=made.skill, why=fault.message)
-            raise RunFault(TaskErrorCode.CALL_REFUSED, str(told))
+            raise TaskError(TaskErrorCode.CALL_REFUSED, str(told))
 
     def _met(self, hazard: Hazard) -> bool:
         self._report.tell(EventKind.HAZARD_SEEN, **vars(hazard), reaction=self._on_hazard.value)
         if self._on_hazard is OnHazard.STOP:
             told = phrase("told.at_line", n=hazard.line, why=hazard.message)
             message = str(told) if hazard.line else hazard.message
-            raise RunFault(TaskErrorCode.HAZARD_AHEAD, message)
+            raise TaskError(TaskErrorCode.HAZARD_AHEAD, message)
         return self._on_hazard is OnHazard.PAUSE
 
 
-def _broken(policy: Policy | None) -> RunFault | None:
+def _broken(policy: Policy | None) -> TaskError | None:
     if policy is None:
         return None
     told = phrase("told.broken", name=policy.name, reason=policy.because or policy.text)
-    return RunFault(TaskErrorCode.POLICY_BROKEN, str(told))
+    return TaskError(TaskErrorCode.POLICY_BROKEN, str(told))

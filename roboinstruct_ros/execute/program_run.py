@@ -13,7 +13,6 @@ from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.recorded_calls import RecordedCalls
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.skill_calls import SkillCalls
-from roboinstruct_ros.execute.task_run import RunFault
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.program_process import (
     EndKind,
@@ -82,7 +81,7 @@ class ProgramRun:
         elif code is TaskErrorCode.SKILL_FAILED and mistaken is not None:
             return mistaken
         place = f" (line {end.line})" if end.line else ""
-        return RunFault(code, f"{end.message}{place}")
+        return TaskError(code, f"{end.message}{place}")
 
     def _call(
         self, skill: str, args: tuple[Any, ...], kwargs: dict[str, Any], line: int
@@ -120,7 +119,7 @@ class ProgramRun:
         try:
             if self._readings > _MOST_READINGS:
                 message = str(phrase("told.many_readings", n=_MOST_READINGS))
-                raise RunFault(TaskErrorCode.PROGRAM_LIMIT, message)
+                raise TaskError(TaskErrorCode.PROGRAM_LIMIT, message)
             self._report.clock_read(now, repeated=known is not None)
         except TaskError as fault:
             self._end_with(fault)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from roboinstruct_ros.domain.skill_call import SkillCall
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.journal import RecordedRun
-from roboinstruct_ros.execute.task_run import RunFault
 
 
 class RecordedCalls:
@@ -26,7 +25,7 @@ class RecordedCalls:
         """The recorded result of the call made now; None once the record is used up.
 
         Raises:
-            RunFault: the program makes a different call.
+            TaskError: the program makes a different call.
         """
         if not self._calls:
             return None
@@ -38,7 +37,7 @@ class RecordedCalls:
         """Whether this call was in flight when the run was interrupted; true at most once.
 
         Raises:
-            RunFault: the call in flight was a different one.
+            TaskError: the call in flight was a different one.
         """
         recorded, self._in_flight = self._in_flight, None
         if recorded is None:
@@ -52,7 +51,7 @@ class RecordedCalls:
 
     def _compare(self, recorded: SkillCall, skill: str, arguments: tuple[Any, ...]) -> None:
         if (recorded.skill, plain(recorded.arguments)) != (skill, plain(arguments)):
-            raise RunFault(
+            raise TaskError(
                 TaskErrorCode.NOT_RESUMABLE,
                 f"the program does not repeat what it did: call {recorded.index + 1} was "
                 f"{recorded.skill}{plain(recorded.arguments)} and is {skill}{plain(arguments)}",

@@ -36,7 +36,7 @@ from roboinstruct_ros.execute.recovery_policies import AfterRestart, Try
 from roboinstruct_ros.execute.run_report import RunReport
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.skill_port import SkillOutcome, SkillPort
-from roboinstruct_ros.execute.task_run import AskedCall, RunFault
+from roboinstruct_ros.execute.task_run import AskedCall
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.program_process import SkillReply
 
@@ -74,7 +74,7 @@ class SkillCalls:
         options: RunnerOptions,
     ) -> None:
         self.calls: list[SkillCall] = []
-        self.mistaken: RunFault | None = None
+        self.mistaken: TaskError | None = None
         self.lost_node = ""
         self._domain, self._port, self._guard, self._report = domain, port, guard, report
         self._past, self._pause, self._admission, self._stop = past, pause, admission, stop
@@ -88,7 +88,7 @@ class SkillCalls:
         """Make one call; blocks until it ends.
 
         Raises:
-            RunFault: the run ends; the program receives nothing more.
+            TaskError: the run ends; the program receives nothing more.
             JournalError: the call cannot be recorded.
         """
         asked = self._as_asked(skill, args, kwargs, line)
@@ -120,7 +120,7 @@ class SkillCalls:
     ) -> AskedCall:
         if len(self.calls) >= self._most:
             message = str(phrase("told.many_calls", n=self._most))
-            raise RunFault(TaskErrorCode.PROGRAM_LIMIT, message)
+            raise TaskError(TaskErrorCode.PROGRAM_LIMIT, message)
         names = self._domain.skill(skill).parameter_names
         arguments = {**dict(zip(names, args, strict=False)), **kwargs}
         ordered = tuple(arguments.get(name) for name in names)

@@ -73,10 +73,6 @@ class AskedCall:
     arguments: Mapping[str, Any]
 
 
-class RunFault(TaskError):
-    """Why a run fails."""
-
-
 def failed(order: TaskOrder, fault: TaskError, verdict: Verdict | None = None) -> TaskRun:
     """The result of an order that has failed or was refused."""
     return TaskRun(order, TaskState.FAILED, verdict, error_code=fault.code, message=fault.message)

@@ -23,7 +23,7 @@ from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.runner_options import RunnerOptions, VerifyFrom
 from roboinstruct_ros.execute.skill_calls import Pause, SkillCalls
 from roboinstruct_ros.execute.skill_port import SkillPort
-from roboinstruct_ros.execute.task_run import NO_ORDER, RunFault, TaskOrder, TaskRun, failed
+from roboinstruct_ros.execute.task_run import NO_ORDER, TaskOrder, TaskRun, failed
 from roboinstruct_ros.execute.task_state import IN_RUN, TaskState, TaskStateMachine
 from roboinstruct_ros.execute.turns import GivenUp, Turns
 from roboinstruct_ros.sandbox.program_process import ProgramProcess
@@ -241,7 +241,7 @@ class TaskRunner:
                 run = self._run_program(verdict, report, recorded)
             except (WireClosed, WireTimeout, OSError) as error:
                 message = f"the program's process could not be started: {error}"
-                run = failed(order, RunFault(TaskErrorCode.PROGRAM_LOST, message))
+                run = failed(order, TaskError(TaskErrorCode.PROGRAM_LOST, message))
             return recorded_end(journal, run)  # before anyone learns of the end
 
     def _run_program(self, verdict: Verdict, report: RunReport, recorded: RecordedRun) -> TaskRun:

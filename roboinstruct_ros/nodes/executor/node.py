@@ -26,7 +26,7 @@ from roboinstruct_ros.domain.option import names_in
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain, domain_named
 from roboinstruct_ros.domain.stop_number import Admission
-from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.executor_diagnosis import (
     TaskNow,
     executor_diagnoses,
@@ -37,7 +37,7 @@ from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
 from roboinstruct_ros.execute.sole_executor import claim_robot
-from roboinstruct_ros.execute.task_run import RunFault, TaskOrder, failed
+from roboinstruct_ros.execute.task_run import TaskOrder, failed
 from roboinstruct_ros.execute.task_runner import TaskRunner
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.execute.transition_log import TransitionLog
@@ -223,7 +223,7 @@ class ExecutorNode(Node):
         try:
             check_texts(request)
         except ValueError as fault:
-            run = failed(order, RunFault(TaskErrorCode.NOT_VERIFIED, str(fault)))
+            run = failed(order, TaskError(TaskErrorCode.NOT_VERIFIED, str(fault)))
         else:
             run = self._runner.run(order, self._admissions[key])
         finally:
