@@ -102,7 +102,7 @@ class TaskRunner:
         """
         admission = admission or self._stops.admit(order.stop_number)
         try:
-            with self._turns.place(order.queue or order.preempt, order.preempt) as take:
+            with self._turns.place(order.queue, order.preempt) as take:
                 if order.preempt:
                     self._make_way(order, admission)
                 take(admission)

@@ -51,35 +51,30 @@ class Turns:
         """
         place = object()
         with self._condition:
-            self._admit(place, queue or first, first)
+            if self.taken or self._waiting:
+                self._check_may_wait(queue or first)
+            (self._waiting.appendleft if first else self._waiting.append)(place)
         try:
             yield partial(self._take, place)
         finally:
             with self._condition:
-                self._leave(place)
+                if place in self._waiting:
+                    self._waiting.remove(place)
+                else:
+                    self.taken = False
+                self._condition.notify_all()
 
-    def _admit(self, place: object, may_wait: bool, first: bool) -> None:
-        free = not self.taken and not self._waiting
-        if not free and not may_wait:
+    def _check_may_wait(self, asked: bool) -> None:
+        if not asked:
             message = "another task is running; stop it or wait for its end"
             raise Refused(TaskErrorCode.BUSY, message)
-        if not free and len(self._waiting) >= self._most:
+        if len(self._waiting) >= self._most:
             message = f"{self._most} tasks wait already; ask again when one has ended"
             raise Refused(TaskErrorCode.BUSY, message)
-        (self._waiting.appendleft if first else self._waiting.append)(place)
-
-    def _leave(self, place: object) -> None:
-        if place in self._waiting:
-            self._waiting.remove(place)
-        else:
-            self.taken = False
-        self._condition.notify_all()
 
     def _take(self, place: object, given_up: threading.Event) -> None:
         with self._condition:
-            while self.taken or self._waiting[0] is not place:
-                if given_up.is_set():
-                    break
+            while (self.taken or self._waiting[0] is not place) and not given_up.is_set():
                 self._condition.wait(_POLL)
             if given_up.is_set():  # even if the robot is free by now
                 raise GivenUp
