@@ -55,7 +55,7 @@ class CallGuard:
         self._domain, self._assumptions = domain, verdict.assumptions
         self._source, self._seed = report.order.source, seed
         # everything so far is covered by an exhaustive verdict
-        self._proven = verdict.exhaustive or self._verify_rest is None
+        self._proven = verdict.exhaustive
         self._readings: dict[int, list[float]] = {}  # of the clock, by number of calls before
         # (code, line) of the hazards that were reported, so that on_hazard has been applied to them
         self._told: set[tuple[str, int]] = set()
@@ -79,8 +79,11 @@ class CallGuard:
         broken = _broken(self.policies.would_break(asked.call.skill, asked.arguments))
         if broken is not None:
             raise broken
-        if not self._proven:
-            hazard = hazard or self._hazard_ahead(made)
+        if hazard is None and self._verify_rest is not None and not self._proven:
+            happened = self._happened(made)
+            hazard = self._hazard_in(
+                self._verify_rest(happened, self._source, self.policies.begun_with)
+            )
         self._check_values(asked)
         return hazard is not None and self._met(hazard)
 
@@ -91,7 +94,7 @@ class CallGuard:
     def note(self, call: SkillCall) -> TaskError | None:
         """Record a call that has ended. Returns why it ends the run, or None."""
         if call.error_code or self._lists_other_rooms(call):
-            self._proven = self._verify_rest is None
+            self._proven = False
         return _broken(self.policies.note(call))
 
     def _lists_other_rooms(self, call: SkillCall) -> bool:
@@ -138,19 +141,15 @@ class CallGuard:
             self._sha256 = rules.sha256
             self._report.rules_changed(rules.sha256)
             self.policies.follow(rules, made)
-            self._proven = self._verify_rest is None
+            self._proven = False
             self._told.clear()
         return None
 
-    def _hazard_ahead(self, made: Sequence[SkillCall]) -> Hazard | None:
-        """A hazard not yet reported, or None.
+    def _hazard_in(self, verdict: Verdict) -> Hazard | None:
+        """A hazard in the rest of the program that is not yet reported, or None.
 
-        A rest of the program that cannot be decided is a hazard too.
+        A rest that cannot be decided is a hazard too.
         """
-        if self._verify_rest is None:
-            return None
-        happened = self._happened(made)
-        verdict = self._verify_rest(happened, self._source, self.policies.begun_with)
         if verdict.status is Status.REJECTED and verdict.paths:
             found = [Hazard(v.code.value, v.message, v.line) for v in verdict.violations]
         elif verdict.accepted and verdict.paths:
