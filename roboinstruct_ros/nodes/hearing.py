@@ -10,6 +10,7 @@ from rclpy.callback_groups import CallbackGroup, MutuallyExclusiveCallbackGroup
 from rclpy.exceptions import InvalidHandle
 from rclpy.node import Node
 from rclpy.qos import QoSProfile
+from rclpy.subscription import Subscription
 
 from roboinstruct_ros.nodes.qos import UNWATCHED
 
@@ -21,17 +22,13 @@ def hear(
     heard: Callable[[Any], None],
     qos: QoSProfile | int = 10,
     raw: bool = False,
-) -> None:
+    group: CallbackGroup | None = None,
+) -> Subscription:
     """Subscribe in a callback group of its own. In a reentrant group, a message that no thread has
     taken yet keeps the executor spinning (60 % of a core at 10 Hz)."""
-    node.create_subscription(
-        kind,
-        topic,
-        heard,
-        qos,
-        callback_group=MutuallyExclusiveCallbackGroup(),
-        event_callbacks=UNWATCHED,
-        raw=raw,
+    group = group or MutuallyExclusiveCallbackGroup()
+    return node.create_subscription(
+        kind, topic, heard, qos, callback_group=group, event_callbacks=UNWATCHED, raw=raw
     )
 
 
@@ -46,15 +43,7 @@ class Untold:
         self, node: Node, kind: Any, topic: str, qos: QoSProfile, raw: bool = False
     ) -> None:
         self._kind, self._raw = kind, raw
-        self._subscription = node.create_subscription(
-            kind,
-            topic,
-            lambda message: None,
-            qos,
-            callback_group=_ByHand(),
-            event_callbacks=UNWATCHED,
-            raw=raw,
-        )
+        self._subscription = hear(node, kind, topic, lambda message: None, qos, raw, _ByHand())
 
     def take(self) -> Iterator[Any]:
         """Messages since the last call; none once the node is gone."""
