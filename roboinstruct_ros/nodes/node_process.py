@@ -55,7 +55,6 @@ def run_node(
     """
     asked_to_end = _AskedToEnd()
     try:
-        check_arguments(args)
         node = make_node(make, args)
     except (ConfigError, FileNotFoundError, ParameterException) as error:
         words = " ".join(str(error).split())
@@ -91,24 +90,21 @@ def run_node(
 def make_node(make: Callable[[], Node], args: list[str] | None = None) -> Node:
     """Initialise rclpy and make a node; signals are left to the caller, who stops motion first.
 
+    Args:
+        args: ROS arguments; None for those of the process.
+
     Raises:
-        ConfigError: DDS refuses the node for security.
+        ConfigError: an argument is none of ROS, or DDS refuses the node for security.
     """
+    _check_arguments(args)
     choose_transport()
     with one_line_refusals():
         rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
         return make()
 
 
-def check_arguments(args: list[str] | None = None) -> None:
-    """Check what rcl refuses with a traceback, and what it ignores: `-p` without `--ros-args`.
-
-    Args:
-        args: as for `run_node`; None for those of the process.
-
-    Raises:
-        ConfigError: one line with the argument.
-    """
+def _check_arguments(args: list[str] | None) -> None:
+    """Check what rcl refuses with a traceback, and what it ignores: `-p` without `--ros-args`."""
     try:
         left = remove_ros_args(sys.argv[1:] if args is None else args)
     except RuntimeError as error:

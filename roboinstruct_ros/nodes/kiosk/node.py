@@ -28,7 +28,6 @@ from roboinstruct_ros.nodes.kiosk.ros_robot_link import RosRobotLink
 from roboinstruct_ros.nodes.node_process import (
     BAD_INPUT,
     EXIT_LIMIT,
-    check_arguments,
     give_up,
     keep_what_is_there,
     make_node,
@@ -109,7 +108,6 @@ def main(args: list[str] | None = None) -> int:
     """Run the node until SIGINT or SIGTERM. Returns 2 if its configuration is unusable."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
-        check_arguments(args)
         node = make_node(lambda: Node(names.KIOSK_NODE, **GIVEN), args)
         serve(node, declare(node, KioskParameters()))
     except (InputError, FileNotFoundError, ParameterException) as error:
