@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -96,25 +96,21 @@ class JournalFolder:
         Raises:
             JournalError: it cannot be written.
         """
-        with self._guard:
-            journal = self._opened(order, recorded, rules_sha256)
-        try:
-            yield journal
-        finally:
-            if journal is not None:
-                journal.close()
-
-    def _opened(
-        self, order: TaskOrder, recorded: RecordedRun, rules_sha256: str
-    ) -> RunJournal | None:
-        now, seed, remains = time.time(), recorded.seed, recorded.remains
         if self._folder is None:
-            return None
-        if order.resume:
-            return RunJournal.go_on(recorded, order, now, rules_sha256)
-        forget_old(self._folder, MOST_JOURNALS)
-        path = new_journal_path(self._folder, order.task_id)
-        return RunJournal.begin(path, order, seed, now, rules_sha256, remains, self._robot)
+            yield None
+            return
+        now, seed, remains = time.time(), recorded.seed, recorded.remains
+        with self._guard:
+            if order.resume:
+                journal = RunJournal.go_on(recorded, order, now, rules_sha256)
+            else:
+                forget_old(self._folder, MOST_JOURNALS)
+                path = new_journal_path(self._folder, order.task_id)
+                journal = RunJournal.begin(
+                    path, order, seed, now, rules_sha256, remains, self._robot
+                )
+        with closing(journal):
+            yield journal
 
 
 def recorded_end(journal: RunJournal | None, run: TaskRun) -> TaskRun:
