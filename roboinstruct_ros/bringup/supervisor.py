@@ -43,6 +43,9 @@ class Supervisor:
     Args:
         on_line: receives (node name, line) for each line that a node prints.
         on_death: receives (node name, what happened, whether it is restarted).
+
+    Attributes:
+        failure: why a node cannot be started, in one line; empty if all can.
     """
 
     def __init__(
@@ -64,11 +67,6 @@ class Supervisor:
     @property
     def node_names(self) -> tuple[str, ...]:
         return tuple(spec.name for spec in self._specs)
-
-    @property
-    def failed(self) -> bool:
-        """Whether a node cannot be started; `failure` says why, in one line."""
-        return bool(self.failure)
 
     def start(self) -> None:
         self._thread.start()
@@ -96,7 +94,7 @@ class Supervisor:
     def _look_after(self, child: _Child) -> None:
         code = child.process.poll()
         now = time.monotonic()
-        if code is None or self.failed:
+        if code is None or self.failure:
             return
         if child.restart_at == 0.0:
             self._note_death(child, code, now)

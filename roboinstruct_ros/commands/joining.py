@@ -95,7 +95,7 @@ def started(
                     client.wait_ready(0.5, supervisor.node_names, writes)
                     break
                 except StackError as error:
-                    if supervisor.failed or time.monotonic() > deadline:
+                    if supervisor.failure or time.monotonic() > deadline:
                         raise InputError(supervisor.failure or str(error)) from None
                 except Interrupted:
                     raise KeyboardInterrupt from None

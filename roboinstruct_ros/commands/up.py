@@ -62,10 +62,10 @@ def up(
             if once is not None:
                 return run_task(client, Task(once, yes=yes, rounds=options), report)
             _greet(options, time.monotonic() - begin)
-            while not interrupt.wait(0.1) and not supervisor.failed:
+            while not interrupt.wait(0.1) and not supervisor.failure:
                 continue
             client.stop("cli", "the stack is going down")
-        if supervisor.failed:
+        if supervisor.failure:
             raise InputError(supervisor.failure)
         return ExitCode.SUCCESS
 

@@ -93,12 +93,12 @@ def test_one_that_is_killed_is_started_again(bench: Bench) -> None:
     os.kill(pid, signal.SIGKILL)
     until(lambda: supervisor.pid("a") not in (None, pid))
     assert bench.deaths == [("a", "was killed by SIGKILL", True)]
-    assert not supervisor.failed
+    assert not supervisor.failure
 
 
 def test_bad_input_is_not_tried_again(bench: Bench) -> None:
     supervisor = bench.start(a=BAD, b=LIVES)
-    until(lambda: supervisor.failed)
+    until(lambda: bool(supervisor.failure))
     assert supervisor.failure == "speed: expected a number (m/s)"
     assert [line for line in bench.lines if line[0] == "a"] == [("a", supervisor.failure)]
 
@@ -119,7 +119,7 @@ def test_what_it_says_last_is_told_even_if_it_is_read_after_its_end(
     fail = Supervisor._fail
     monkeypatch.setattr(Supervisor, "_fail", lambda *told: (fail(*told), noted.set()))
     supervisor = bench.start(a=BAD)
-    until(lambda: supervisor.failed)
+    until(lambda: bool(supervisor.failure))
     assert supervisor.failure == "speed: expected a number (m/s)"
 
 
@@ -133,7 +133,7 @@ def test_what_it_says_at_once_is_told_too(bench: Bench, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(Supervisor, "_spawn", spawn_slowly)
     supervisor = bench.start(a=BAD)
-    until(lambda: supervisor.failed)
+    until(lambda: bool(supervisor.failure))
     assert supervisor.failure == "speed: expected a number (m/s)"
 
 
@@ -142,7 +142,7 @@ def test_one_that_dies_again_and_again_is_given_up(
 ) -> None:
     monkeypatch.setattr("roboinstruct_ros.bringup.supervisor.RESPAWN_DELAY", 0.01)
     supervisor = bench.start(a="import sys\nprint('no hardware')\nsys.exit(1)\n")
-    until(lambda: supervisor.failed)
+    until(lambda: bool(supervisor.failure))
     assert "again and again; its last words: no hardware" in supervisor.failure
 
 
