@@ -56,11 +56,7 @@ class Declined(Exception):
 
 
 def check_approvable(yes: bool) -> None:
-    """Without a terminal nobody can approve.
-
-    Raises:
-        NoApproval: `--yes` is needed.
-    """
+    """Without a terminal nobody can approve. Raises NoApproval: `--yes` is needed."""
     if not yes and not sys.stdin.isatty():
         message = "there is no terminal to approve on; add --yes to approve beforehand"
         raise NoApproval("--yes", 0, "", message)

@@ -116,11 +116,7 @@ class RunJournal:
         remains: Remains = (),
         robot: RobotName | None = None,
     ) -> RunJournal:
-        """Create a journal with its first record.
-
-        Raises:
-            JournalError: it cannot be written.
-        """
+        """Create a journal with its first record. Raises JournalError: it cannot be written."""
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = _locked(path, os.O_CREAT)

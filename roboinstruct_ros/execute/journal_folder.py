@@ -52,11 +52,7 @@ class JournalFolder:
             return interrupted_runs(self._folder, self._robot)
 
     def resumable(self, order: TaskOrder) -> RecordedRun | None:
-        """The interrupted run that the order resumes.
-
-        Raises:
-            Refused: NOT_RESUMABLE.
-        """
+        """The interrupted run that the order resumes. Raises Refused: NOT_RESUMABLE."""
         if not order.resume:
             return None
         recorded = self._latest(order.task_id)

@@ -61,11 +61,7 @@ class TaskStateMachine:
         self.state = TaskState.IDLE
 
     def enter(self, state: TaskState) -> None:
-        """Enter a state.
-
-        Raises:
-            IllegalTransition: the table does not allow it.
-        """
+        """Enter a state. Raises IllegalTransition: the table does not allow it."""
         if state not in TRANSITIONS[self.state]:
             raise IllegalTransition(f"{self.state.value} -> {state.value}")
         self.state = state

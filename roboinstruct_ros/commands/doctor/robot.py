@@ -38,11 +38,7 @@ _START_STACK = "'ros2 launch roboinstruct bringup.launch.py sim:=false world:=MA
 
 
 def parts_of(text: str) -> frozenset[str]:
-    """Parse `--without`.
-
-    Raises:
-        ConfigError: an unknown part.
-    """
+    """Parse `--without`. Raises ConfigError: an unknown part."""
     given = frozenset(names_in(text))
     for part in given - PARTS.keys():
         message = f"'{part}' is no part; {', '.join(PARTS)} are"

@@ -46,11 +46,7 @@ SWITCH_INTERVAL = 0.001
 
 
 def serve(node: Node, given: KioskParameters) -> None:
-    """Serve until SIGINT or SIGTERM.
-
-    Raises:
-        InputError: the map or the port cannot be used.
-    """
+    """Serve until SIGINT or SIGTERM. Raises InputError: the map or the port cannot be used."""
     domain = domain_named(given.domain)
     files = RuleFiles(domain, given.map, given.policies)
     map_path, library = files.map_path, place_for(given.library, domain)
