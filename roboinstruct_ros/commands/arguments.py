@@ -113,7 +113,7 @@ Yes = Annotated[bool, typer.Option("--yes", help="Approve the program in advance
 Follow = Annotated[str, typer.Option(help="Change this task: its id, ID/NUMBER, or last.")]
 Only = Annotated[str, typer.Option(help="Only these settings, separated by commas; empty: all.")]
 Bag = Annotated[str, typer.Argument(help="A bag: its folder, the start of its name, or last.")]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 JsonEvents = Annotated[
     bool, typer.Option("--json", help="Print one JSON object per event and nothing else.")
 ]

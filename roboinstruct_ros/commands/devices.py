@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from roboinstruct_ros.commands.arguments import Json
 from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
@@ -34,10 +35,7 @@ def show_pin(
     )
 
 
-def list_devices(
-    file: File = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON list.")] = False,
-) -> None:
+def list_devices(file: File = "", as_json: Json = False) -> None:
     """List the devices that may use the kiosk."""
     found = Devices(devices_path(file)).all()
     if as_json:

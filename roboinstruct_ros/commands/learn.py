@@ -15,7 +15,7 @@ import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
 
-from roboinstruct_ros.commands.arguments import Only, SpreadOptions, takes
+from roboinstruct_ros.commands.arguments import Json, Only, SpreadOptions, takes
 from roboinstruct_ros.commands.ending import FAULTS, ExitCode, save
 from roboinstruct_ros.commands.progress import Told, told
 from roboinstruct_ros.domain.configuration import InputError
@@ -92,12 +92,7 @@ def run(
 
 @learn_app.command("ablate")
 @takes("how", How())
-def ablate(
-    what: What,
-    how: How,
-    only: Only = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print the table as JSON.")] = False,
-) -> ExitCode:
+def ablate(what: What, how: How, only: Only = "", as_json: Json = False) -> ExitCode:
     """Compare a run with the same run without verifier, alignment or resampling, in one table.
 
     A setting that fails is reported and skipped; the exit code is then 1.
