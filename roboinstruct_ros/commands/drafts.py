@@ -30,9 +30,13 @@ class Drafts:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._open = False
+        self._begin()
+
+    def _begin(self) -> None:
         self._attempt = self._draft = 0
         self._text = ""
-        self._shows = self._compares = self._open = False
+        self._shows = self._compares = False
 
     def started(self, draft: int, attempt: int) -> None:
         """A draft begins; both numbers count from 1."""
@@ -66,14 +70,18 @@ class Drafts:
             text = f"line {one['line']}: {one['message']}"
             self._console.print(text, style="red", markup=False, soft_wrap=True)
 
-    def chosen(self, generated: Mapping[str, Any]) -> None:
-        """Show the program offered, with its verdict and plan.
+    def ended(self, generated: Mapping[str, Any]) -> bool:
+        """Show the program offered, if any, with its verdict and plan. Returns whether one is.
 
         Args:
             generated: A `Generation` in JSON form.
         """
         self._end_line()
-        if generated["source"].strip() != self._text.strip():
+        written = self._text
+        self._begin()
+        if generated["error_code"]:
+            return False
+        if generated["source"].strip() != written.strip():
             source = generated["source"].rstrip()
             self._console.print(f"\n{source}", style="cyan", markup=False)
         self._console.print(verdict_line(generated["verdict"]))
@@ -84,17 +92,7 @@ class Drafts:
         for note in generated.get("notes", ()):
             text = f"look twice: {note}"
             self._console.print(text, style="yellow", markup=False, soft_wrap=True)
-        self.over()
-
-    def over(self) -> None:
-        """No program is offered."""
-        self._end_line()
-        self._begin()
-
-    def _begin(self) -> None:
-        self._attempt = self._draft = 0
-        self._text = ""
-        self._shows = self._compares = False
+        return True
 
     def _end_line(self) -> None:
         if self._open:

@@ -173,10 +173,7 @@ class _Teller:
             self._drafts.written(event.text)
         elif isinstance(event, DraftVerified):
             self._drafts.verified(event.verdict.model_dump(mode="json"))
-        elif isinstance(event, Generation) and not event.accepted:
-            self._drafts.over()
-        elif isinstance(event, Generation):
-            self._drafts.chosen(event.as_json)
+        elif self._drafts.ended(event.as_json):
             self._console.print(_took(event), style="dim", markup=False, soft_wrap=True)
             if event.version:
                 self._console.print(_place(event), style="dim", markup=False, soft_wrap=True)

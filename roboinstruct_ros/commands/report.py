@@ -105,10 +105,8 @@ class ConsoleReport:
         self.console.print(text, style=style, markup=False, soft_wrap=True)
 
     def _generated(self, data: dict[str, Any]) -> None:
-        if data["error_code"]:
-            self._drafts.over()
+        if not self._drafts.ended(data):
             return
-        self._drafts.chosen(data)
         sure = confidence_text(data.get("confidence"), data.get("agreed"))
         if sure:
             self._say(sure, "dim")
