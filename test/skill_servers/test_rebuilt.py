@@ -40,14 +40,14 @@ def test_things_and_people_are_where_they_were_met(tmp_path: Path) -> None:
     (bob,) = house.people
     assert (bob.name, bob.room) == ("Bob", "study")
     assert house.answer(bob, "Do you want it?", ["yes", "no"]) == "no"
-    assert all(isinstance(house.go_to(room), Journey) for room in house.all_rooms())
+    assert all(isinstance(house.go_to(room), Journey) for room in house.map.room_names)
 
 
 def test_rooms_are_those_that_were_named_where_there_was_no_map(tmp_path: Path) -> None:
     skills = FakeSkills({"get_current_location": SkillOutcome("dock")})
     body = 'start = get_current_location()\ngo_to("kitchen")\ngo_to(start)'
     house = House(world_of(tmp_path, body, skills, semantic_map=None))
-    assert house.all_rooms() == ("dock", "kitchen") and house.current_location() == "dock"
+    assert house.map.room_names == ("dock", "kitchen") and house.current_location() == "dock"
 
 
 def test_calls_go_as_recorded_up_to_the_first_other_one(tmp_path: Path) -> None:

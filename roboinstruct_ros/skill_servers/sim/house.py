@@ -4,12 +4,13 @@ the eight skills. No ROS and no clock; times are simulated s passed in by the ca
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
-from roboinstruct_ros.domain.files.world_file import PersonEntry, World
+from roboinstruct_ros.domain.files.world_file import ObjectEntry, PersonEntry, World
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import Point, Pose, SemanticMap, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
@@ -18,6 +19,8 @@ from roboinstruct_ros.program.wording import named
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument, find_room, name_fault
 from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.floor_plan import FloorPlan, Motion, plan_motion
+
+E = TypeVar("E", ObjectEntry, PersonEntry)
 
 BLOCKED_AFTER = 0.5
 """Fraction of the travel time after which a blocked path is noticed."""
@@ -65,8 +68,9 @@ class House:
         self.map: SemanticMap = world.semantic_map()
         self.plan = FloorPlan(self.map, world.doors)
         self.chance = Chance(world.failures, seed, rates)
-        self.things = furnish(world)
-        self.people = invite(world)
+        objects = [entry for entry in world.objects for _ in range(entry.count)]
+        self.things = [Thing(e.name, e.room, at) for e, at in spread(world, objects, 0.75, 0.0)]
+        self.people = [Person(e, e.room, at) for e, at in spread(world, world.people, 0.4, 0.5)]
         self.pose: Pose = self.map.room(world.start).pose
         if world.robot.holds:
             self.things.append(Thing(world.robot.holds, None, (self.pose.x, self.pose.y)))
@@ -77,10 +81,6 @@ class House:
     def held(self) -> Thing | None:
         """The object in the gripper."""
         return next((thing for thing in self.things if thing.room is None), None)
-
-    def all_rooms(self) -> tuple[str, ...]:
-        """Answers `get_all_rooms`."""
-        return self.map.room_names
 
     def current_location(self) -> str | Fault:
         """Answers `get_current_location`: the room whose outline contains the robot."""
@@ -209,31 +209,19 @@ def _fault(code: SkillErrorCode, told: str, **words: str) -> Fault:
     return Fault(code, str(phrase(told, **words)))
 
 
-def say_fault(message: str) -> Fault | None:
-    return None if message.strip() else empty_argument("message")
+def spread(
+    world: World, entries: Sequence[E], scale: float, shift: float
+) -> Iterator[tuple[E, Point]]:
+    """Each object or person of a world, with a point on a ring in its room.
 
-
-def furnish(world: World) -> list[Thing]:
-    """Place every object of a world along the walls of its room."""
-    names = [(entry.room, entry.name) for entry in world.objects for _ in range(entry.count)]
-    things = []
+    Args:
+        scale: of the ring: 1 is the room's outline, 0 its centre.
+        shift: of the points along the ring, as a fraction of their distance.
+    """
     for room in world.rooms:
-        here = [name for place, name in names if place == room.name]
-        for index, name in enumerate(here):
-            spot = point_on_ring(room.polygon, 0.75, index / len(here))
-            things.append(Thing(name, room.name, spot))
-    return things
-
-
-def invite(world: World) -> list[Person]:
-    """Place every person of a world off the centre of their room."""
-    people = []
-    for room in world.rooms:
-        here = [entry for entry in world.people if entry.room == room.name]
+        here = [entry for entry in entries if entry.room == room.name]
         for index, entry in enumerate(here):
-            spot = point_on_ring(room.polygon, 0.4, (index + 0.5) / len(here))
-            people.append(Person(entry, room.name, spot))
-    return people
+            yield entry, point_on_ring(room.polygon, scale, (index + shift) / len(here))
 
 
 def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:

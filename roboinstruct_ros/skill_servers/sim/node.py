@@ -16,11 +16,11 @@ from roboinstruct_ros.domain.files.world_file import load_world
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.activity import Activity
-from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
-from roboinstruct_ros.skill_servers.sim.house import House, say_fault
+from roboinstruct_ros.skill_servers.sim.house import House
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 from roboinstruct_ros.skill_servers.sim.recording import Recording, fault_of
@@ -40,10 +40,9 @@ class SimRobot(SkillServer):
         self._held = self.create_publisher(String, names.HELD_TOPIC, LATCHED)
         self._show_held()
         self._touch = Touch(self)
-        where = partial(
-            self._answer, "get_current_location", "location", self.house.current_location
-        )
-        rooms = partial(self._answer, "get_all_rooms", "rooms", self.house.all_rooms)
+        house = self.house
+        where = partial(self._answer, "get_current_location", "location", house.current_location)
+        rooms = partial(self._answer, "get_all_rooms", "rooms", lambda: house.map.room_names)
         self.serve(
             actions=[
                 (GoTo, names.GO_TO_ACTION, self._go_to),
@@ -143,19 +142,16 @@ class SimRobot(SkillServer):
 
     def _say(self, goal: Any) -> Say.Result:
         def begin(_: Activity) -> Fault | None:
-            fault = say_fault(goal.request.message)
-            if fault is None:
-                self._speech.publish(String(data=goal.request.message))
-            return fault
+            if not goal.request.message.strip():
+                return empty_argument("message")
+            self._speech.publish(String(data=goal.request.message))
+            return None
+
+        def feedback(activity: Activity) -> Say.Feedback:
+            return Say.Feedback(estimated_time_remaining=self._wall_time(activity.time_left))
 
         activity = Activity("say", duration=self.house.world.durations.say)
-        return self._carry_out(
-            goal,
-            activity,
-            Say.Result(),
-            begin,
-            lambda a: Say.Feedback(estimated_time_remaining=self._wall_time(a.time_left)),
-        )
+        return self._carry_out(goal, activity, Say.Result(), begin, feedback)
 
     def _ask(self, goal: Any) -> Ask.Result:
         asked = goal.request
