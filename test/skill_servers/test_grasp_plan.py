@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import ConfigError, load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.skill_servers.kit.rotation import (
     NO_TURN,
@@ -26,7 +26,6 @@ from roboinstruct_ros.skill_servers.moveit.grasp_config import (
     GraspsEntry,
     GripperEntry,
     PlaceEntry,
-    load_grasps,
 )
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import (
     Box,
@@ -155,7 +154,7 @@ def test_spots_are_on_the_surface_in_reach_and_clear(
 
 
 def test_a_thing_is_taken_as_its_own_entry_or_that_of_its_kind_says() -> None:
-    grasps = load_grasps(shared_file("config/grasps.yaml"))
+    grasps = load_yaml(shared_file("config/grasps.yaml"), GraspsEntry)
     from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
     names = load_object_names(shared_file("config/object_names.yaml"))
@@ -185,5 +184,5 @@ def test_a_bad_file_gets_one_line(text: str, said: str, tmp_path: Path) -> None:
     path = tmp_path / "grasps.yaml"
     path.write_text(text)
     with pytest.raises(ConfigError) as fault:
-        load_grasps(path)
+        load_yaml(path, GraspsEntry)
     assert said in str(fault.value) and "\n" not in str(fault.value)

@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 from gantry import Gantry
 
+from roboinstruct_ros.domain.configuration import load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
-from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspsEntry
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.moveit.manipulation_goal import Job, PickSettings
 from roboinstruct_ros.skill_servers.moveit.pick_and_place import PickAndPlace
@@ -19,7 +20,7 @@ from roboinstruct_ros.skill_servers.perception.object_name_match import load_obj
 
 TABLE = Box("table", Placement((0.7, 0.0, 0.35)), (0.6, 1.0, 0.7), "table 1")
 APPLE = Box("apple", Placement((0.6, 0.1, 0.74)), (0.07, 0.07, 0.08), "apple 2")
-GRASPS = load_grasps(shared_file("config/grasps.yaml"))
+GRASPS = load_yaml(shared_file("config/grasps.yaml"), GraspsEntry)
 NAMES = load_object_names(shared_file("config/object_names.yaml"))
 MOTIONS = ("execute", "open", "close")
 

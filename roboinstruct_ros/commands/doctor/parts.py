@@ -8,10 +8,10 @@ import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.configuration import ConfigError, load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.skill_servers.kit.robot_packages import debian
-from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspsEntry
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
 from roboinstruct_ros.skill_servers.perception.object_name_match import load_object_names
 
@@ -32,7 +32,7 @@ def _moveit() -> str:
     to_install = _to_install("moveit", "moveit_configs_utils", "control_msgs", "vision_msgs")
     if not to_install and absent_names(USED):
         return "use MoveIt 2 of Jazzy or newer (2.12)"
-    return to_install or _to_mend("config/grasps.yaml", load_grasps)
+    return to_install or _to_mend("config/grasps.yaml", lambda path: load_yaml(path, GraspsEntry))
 
 
 def _speech() -> str:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
+from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit
 from roboinstruct_ros.domain.semantic_map import Metres, Name, Radians
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 
@@ -101,15 +100,5 @@ class GraspsEntry(Strict):
         entry = next(iter((*own, *broader)), None)
         if entry is None:
             return self.defaults if self.unlisted else None
-        given = {field: getattr(entry, field) for field in entry.model_fields_set}
-        given.pop("name")
+        given = entry.model_dump(exclude={"name"}, exclude_unset=True)
         return self.defaults.model_copy(update=given)
-
-
-def load_grasps(path: str | Path) -> GraspsEntry:
-    """Read the file.
-
-    Raises:
-        ConfigError: it cannot be used.
-    """
-    return load_yaml(path, GraspsEntry)

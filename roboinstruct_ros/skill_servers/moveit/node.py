@@ -13,6 +13,7 @@ from std_msgs.msg import String
 
 from roboinstruct_msgs.action import Pick, Place
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.node_process import BAD_INPUT
@@ -24,7 +25,7 @@ from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
-from roboinstruct_ros.skill_servers.moveit.grasp_config import load_grasps
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspsEntry
 from roboinstruct_ros.skill_servers.moveit.gripper import ActionGripper
 from roboinstruct_ros.skill_servers.moveit.manipulation_goal import Job
 from roboinstruct_ros.skill_servers.moveit.parameters import MoveItParameters
@@ -57,7 +58,7 @@ class MoveItSkills(SkillServer):
         super().__init__(names.MOVEIT_SKILLS_NODE, MoveItParameters)
         given: MoveItParameters = self.parameters
         known = load_object_names(given.object_names or shared_file("config/object_names.yaml"))
-        grasps = load_grasps(given.grasps or shared_file("config/grasps.yaml"))
+        grasps = load_yaml(given.grasps or shared_file("config/grasps.yaml"), GraspsEntry)
         frames = make_frames(self, given.frames, given.frame_patience)
         vision = robot_module("vision_msgs.msg", names.MOVEIT_SKILLS_NODE)
         sight = ObjectSight(self, vision.Detection3DArray, frames, known, given.sight)
