@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 from option_sets import CHATTER, OPTION_SETS
-from voices import spoken
+from voices import silence, spoken
 
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
-from roboinstruct_ros.skill_servers.speech.sound import SpeechError, silence
+from roboinstruct_ros.skill_servers.speech.sound import SpeechError
 
 CONFIDENCE, STOP_CONFIDENCE = 0.86, 0.84
 """The node's defaults."""

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from voices import silence
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
@@ -21,7 +22,7 @@ from roboinstruct_ros.skill_servers.speech.playback import (
     FolderSpeaker,
     make_speaker,
 )
-from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError, read_wav, silence
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError, read_wav
 from roboinstruct_ros.skill_servers.speech.voice import LONGEST_PART, make_voice, parts
 
 NEVER = threading.Event()

@@ -16,6 +16,10 @@ QUIET = 0.4  # s before and after what is said
 NOISE = 10.0  # standard deviation of a quiet room's noise, of 32767
 
 
+def silence(seconds: float) -> Sound:
+    return Sound(np.zeros(int(seconds * HEARING_RATE), np.int16), HEARING_RATE)
+
+
 @cache
 def spoken(text: str, language: str = "en-us", snr: float | None = None, rate: int = 165) -> Sound:
     """Somebody says a text, with a pause around it.

@@ -40,12 +40,10 @@ def _speech() -> str:
     try:
         from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
         from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
-        from roboinstruct_ros.skill_servers.speech.sound import joined, silence
 
-        voice, quiet = EspeakVoice(), silence(0.3)
-        said = voice.synthesize("stop", threading.Event()).at_rate(quiet.rate)
-        heard = Recognizer(("stop",), voice.pronounce).hear(joined(quiet, said, quiet))
-        understood = heard.stop
+        voice = EspeakVoice()
+        said = voice.synthesize("stop", threading.Event()).padded(0.3)
+        understood = Recognizer(("stop",), voice.pronounce).hear(said).stop
     except Exception:  # missing packages are what this checks for
         understood = False
     return "" if understood else "make setup"

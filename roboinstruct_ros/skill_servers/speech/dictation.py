@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError
+from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Sound, SpeechError, line_of
 
 _NEEDED = ("model.bin", "config.json")
 """Files that a faster-whisper model folder must contain."""
@@ -37,8 +37,7 @@ class Whisper:
                 str(folder), compute_type="default", local_files_only=True
             )
         except Exception as error:  # ctranslate2 raises its own types; the folder is the user's
-            words = " ".join(str(error).split())[:200]
-            raise SpeechError(f"dictation_model: {folder}: {words}") from None
+            raise SpeechError(f"dictation_model: {folder}: {line_of(error)}") from None
 
     def write(self, sound: Sound) -> str:
         """The text of an utterance; empty for none."""

@@ -150,7 +150,7 @@ class Ear:
 
     def _tell_of(self, samples: Samples, began: float, stop_only: bool, own: bool) -> bool:
         self._learn()
-        sound = Sound(np.pad(samples, int(_QUIET * HEARING_RATE)), HEARING_RATE)
+        sound = Sound(samples, HEARING_RATE).padded(_QUIET)
         heard = self._recognizer.hear(sound)
         stop = self._is_stop(heard)
         if stop_only and not stop:

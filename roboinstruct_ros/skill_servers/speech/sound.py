@@ -19,6 +19,11 @@ class SpeechError(Exception):
     """Speech, hearing or dictation is impossible; the text is one line for a person."""
 
 
+def line_of(error: Exception) -> str:
+    """What a speech package raised, as at most 200 characters in one line."""
+    return " ".join(str(error).split())[:200] or type(error).__name__
+
+
 @dataclass(frozen=True)
 class Sound:
     """Mono sound.
@@ -53,16 +58,16 @@ class Sound:
     def first(self, seconds: float) -> Sound:
         return Sound(self.samples[: max(0, int(seconds * self.rate))], self.rate)
 
+    def padded(self, seconds: float) -> Sound:
+        """The sound with that much silence before and after it."""
+        return Sound(np.pad(self.samples, int(seconds * self.rate)), self.rate)
+
     def write(self, path: Path) -> None:
         with wave.open(str(path), "wb") as file:
             file.setnchannels(1)
             file.setsampwidth(2)
             file.setframerate(self.rate)
             file.writeframes(self.samples.tobytes())
-
-
-def silence(seconds: float, rate: int = HEARING_RATE) -> Sound:
-    return Sound(np.zeros(int(seconds * rate), np.int16), rate)
 
 
 WHISPER = 5.0
@@ -73,11 +78,6 @@ def in_a_room(samples: Samples, room: np.random.Generator) -> Samples:
     """Add room noise: digital silence has features that no microphone gives, which mislead."""
     whisper = room.normal(0, WHISPER, len(samples))
     return np.clip(samples + whisper, -32768, 32767).astype(np.int16)
-
-
-def joined(*sounds: Sound) -> Sound:
-    """All in a row, with the rate of the first."""
-    return Sound(np.concatenate([sound.samples for sound in sounds]), sounds[0].rate)
 
 
 def read_wav(path: Path) -> Sound:

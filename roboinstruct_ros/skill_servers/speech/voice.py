@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 
 from roboinstruct_ros.skill_servers.speech.espeak import EspeakVoice
-from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError, line_of
 
 LONGEST_PART = 240
 """Longest part (characters); a longer sentence is divided, so that it can be cut soon."""
@@ -52,7 +52,9 @@ class PiperVoice:
         try:
             self._voice = piper.PiperVoice.load(str(path))
         except Exception as error:  # onnxruntime raises its own types; the file is the user's
-            raise SpeechError(f"{path}: cannot be used as a Piper voice: {_line(error)}") from None
+            raise SpeechError(
+                f"{path}: cannot be used as a Piper voice: {line_of(error)}"
+            ) from None
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
         pieces = []
@@ -64,7 +66,7 @@ class PiperVoice:
                 if cut.is_set():
                     break
         except Exception as error:
-            raise SpeechError(f"{self.name} failed: {_line(error)}") from None
+            raise SpeechError(f"{self.name} failed: {line_of(error)}") from None
         return Sound(np.concatenate(pieces) if pieces else np.zeros(0, np.int16), rate)
 
 
@@ -81,7 +83,3 @@ def parts(text: str) -> Iterator[str]:
     """Divide a text into sentences, and overlong ones between words."""
     for sentence in _ENDS.split(text):
         yield from textwrap.wrap(sentence, LONGEST_PART, break_on_hyphens=False)
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200] or type(error).__name__

@@ -34,7 +34,7 @@ class Phrase:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text as spoken: lower case, no punctuation."""
-    return tuple(word.replace("’", "'") for word in _WORD.findall(folded(text.replace("’", "'"))))
+    return tuple(_WORD.findall(folded(text.replace("’", "'"))))
 
 
 def phrases(options: Sequence[str], stop_words: Sequence[str] = STOP) -> list[Phrase]:
