@@ -16,11 +16,9 @@ from roboinstruct_ros.skill_servers.kit.rotation import (
     Quaternion,
     Vector,
     about,
-    add,
     from_rpy,
     multiply,
     rotate,
-    scale,
 )
 from roboinstruct_ros.skill_servers.moveit.grasp_config import (
     GraspEntry,
@@ -115,7 +113,7 @@ def grasp_candidates(
     for side in entry.from_:
         hands = _from_top(thing, entry) if side == "top" else _from_side(thing, entry, robot)
         for turn, direction in hands:
-            at = add(thing.placement.position, scale(direction, entry.depth))
+            at = thing.placement.moved(direction, entry.depth).position
             grasp = Placement(at, multiply(turn, back))
             before, after = grasp.moved(direction, -entry.approach), grasp.moved(UP, entry.lift)
             found.append(GraspCandidate(before, grasp, after))
@@ -133,16 +131,16 @@ def place_candidates(
     """
     tool = from_rpy(*grasps.gripper.tool_rpy)
     tip_on_thing = thing.placement.inverse().of(tip)
+    count = min(4, grasp.turns)
+    turns = [about(UP, 2 * math.pi * index / count) for index in range(count)]
     found = []
-    turns = min(4, grasp.turns)
     for spot in spots:
-        middle = add(spot, (0.0, 0.0, thing.height / 2 + grasps.place.clearance))
-        for index in range(turns):
-            turn = about(UP, 2 * math.pi * index / turns)
+        middle = Placement(spot).moved(UP, thing.height / 2 + grasps.place.clearance).position
+        for turn in turns:
             there = Placement(middle, multiply(turn, thing.placement.orientation))
             release = there.of(tip_on_thing)
-            ahead = rotate(multiply(release.orientation, tool), (0.0, 0.0, 1.0))
-            after = release.moved(scale(ahead, -1.0), grasp.approach)
+            ahead = rotate(multiply(release.orientation, tool), UP)
+            after = release.moved(ahead, -grasp.approach)
             found.append(PlaceCandidate(release.moved(UP, grasp.lift), release, after, there))
     return found
 
@@ -169,22 +167,23 @@ def _from_top(thing: Box, entry: GraspEntry) -> list[tuple[Quaternion, Vector]]:
     yaw = thing.placement.yaw
     if thing.size[0] < thing.size[1]:
         yaw += math.pi / 2  # the fingers close along the hand's y
-    first = multiply(about(UP, yaw), about((1.0, 0.0, 0.0), math.pi))
     # rotated by pi, a hand closes on the same two sides: first one half, then its mirror images
-    angles = [2 * math.pi * index / entry.turns for index in range(entry.turns)]
-    angles.sort(key=lambda angle: round(abs(math.remainder(angle, math.pi)), 6))
-    return [(multiply(about(UP, angle), first), DOWN) for angle in angles]
+    angles = _angles(entry.turns, math.pi)
+    return [(from_rpy(math.pi, 0.0, yaw + angle), DOWN) for angle in angles]
 
 
 def _from_side(thing: Box, entry: GraspEntry, robot: Vector) -> list[tuple[Quaternion, Vector]]:
     """Hand rotations and approach directions: horizontal, from the robot's position first."""
     at = thing.placement.position
     ahead = math.atan2(at[1] - robot[1], at[0] - robot[0])
-    angles = [2 * math.pi * index / entry.turns for index in range(entry.turns)]
-    angles.sort(key=lambda angle: abs(math.remainder(angle, 2 * math.pi)))
-    yaws = [ahead + angle for angle in angles]
-    down = from_rpy(0.0, math.pi / 2, 0.0)
-    return [(multiply(about(UP, yaw), down), (math.cos(yaw), math.sin(yaw), 0.0)) for yaw in yaws]
+    yaws = [ahead + angle for angle in _angles(entry.turns, 2 * math.pi)]
+    return [(from_rpy(0.0, math.pi / 2, yaw), (math.cos(yaw), math.sin(yaw), 0.0)) for yaw in yaws]
+
+
+def _angles(count: int, period: float) -> list[float]:
+    """A full turn in equal steps, rad; those nearest to a multiple of `period` first."""
+    angles = [2 * math.pi * index / count for index in range(count)]
+    return sorted(angles, key=lambda angle: round(abs(math.remainder(angle, period)), 6))
 
 
 def _steps(length: float, apart: float, step: float) -> list[float]:
