@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -116,28 +115,25 @@ class JointStates:
     """Joint states from the robot's drivers; their topic may have several publishers."""
 
     def __init__(self, node: Node, topic: str) -> None:
-        self._lock = threading.Lock()
-        self._joints: dict[str, tuple[float, float]] = {}
+        self._joints: dict[str, tuple[float, float]] = {}  # replaced as a whole, like those seen
         hear(node, JointStateMsg, topic, self._hear, qos_profile_sensor_data)
 
     def positions(self) -> Mapping[str, float]:
         """Latest position of each joint, rad or m."""
-        with self._lock:
-            return {name: position for name, (position, _) in self._joints.items()}
+        return {name: position for name, (position, _) in self._joints.items()}
 
     def age(self, names: Iterable[str]) -> float:
         """Age of the oldest of these joints' states, s."""
-        now = time.monotonic()
-        with self._lock:
-            heard = [self._joints.get(name, (0.0, -math.inf))[1] for name in names]
+        now, joints = time.monotonic(), self._joints
+        heard = [joints.get(name, (0.0, -math.inf))[1] for name in names]
         return now - min(heard, default=-math.inf)
 
     def _hear(self, message: JointStateMsg) -> None:
-        now = time.monotonic()
-        with self._lock:
-            for name, position in zip(message.name, message.position, strict=False):
-                if name in self._joints or len(self._joints) < MOST_JOINTS:
-                    self._joints[name] = (float(position), now)
+        now, joints = time.monotonic(), {**self._joints}
+        for name, position in zip(message.name, message.position, strict=False):
+            if name in joints or len(joints) < MOST_JOINTS:
+                joints[name] = (float(position), now)
+        self._joints = joints
 
 
 def _box(detection: Any) -> Box | None:
