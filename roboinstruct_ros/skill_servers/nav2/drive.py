@@ -79,8 +79,7 @@ class Driver:
 
     def end(self) -> None:
         """Cancel the drive at once; from any thread."""
-        sent = self._sent
-        if sent is not None:
+        if sent := self._sent:
             sent.cancel()
 
     def go(

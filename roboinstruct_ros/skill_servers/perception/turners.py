@@ -34,7 +34,7 @@ STILL = 0.02
 class ActionTurner:
     """Turns by goals of an action, each of which takes at most `limit` s."""
 
-    what = "the camera"
+    what: str
 
     def __init__(self, node: SkillServer, kind: Any, action: str, limit: float) -> None:
         self._action, self._limit = action, limit
@@ -45,8 +45,8 @@ class ActionTurner:
 
     def end(self) -> None:
         """End its own turn at once."""
-        if self._sent is not None:
-            self._sent.cancel()
+        if sent := self._sent:  # which the turning thread clears
+            sent.cancel()
 
     def begin(self) -> None:
         """Take the current direction as angle 0."""
