@@ -12,7 +12,8 @@ from geometry_msgs.msg import Pose, Vector3
 from rclpy.time import Time as RosTime
 from std_msgs.msg import Header
 
-from roboinstruct_ros.names import LONGEST_NAME, MAP_FRAME
+from roboinstruct_ros.names import MAP_FRAME
+from roboinstruct_ros.skill_servers.kit.fault import name_fault
 from roboinstruct_ros.skill_servers.kit.pose import placement_of, pose_message
 from roboinstruct_ros.skill_servers.kit.rotation import NO_TURN, Placement, Vector, normalised
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
@@ -87,16 +88,15 @@ def sightings_3d(
     return found
 
 
-def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
+def objects_message(vision: Any, tracks: Iterable[Track], ros_now: RosTime, now: float) -> Any:
     """The tracked objects with a position as a Detection3DArray in frame `map`.
 
     Each detection's own stamp is when the object was last there; its `id` identifies the object.
 
     Args:
         vision: the module vision_msgs.msg.
-        now: rclpy's time, and the same moment on the clock of the tracks, s.
+        now: the moment `ros_now` on the clock of the tracks, s.
     """
-    ros_now, seconds = now
     header = Header(stamp=ros_now.to_msg(), frame_id=MAP_FRAME)
     message = vision.Detection3DArray(header=header)
     for track in tracks:
@@ -104,7 +104,7 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
             continue
         detection = vision.Detection3D(id=str(track.number))
         result = vision.ObjectHypothesisWithPose()
-        ago = int((seconds - track.there_at) * 1e9)
+        ago = int((now - track.there_at) * 1e9)
         stamp = RosTime(nanoseconds=max(0, ros_now.nanoseconds - ago))
         detection.header = Header(stamp=stamp.to_msg(), frame_id=MAP_FRAME)
         result.hypothesis.class_id, result.hypothesis.score = track.name, track.last.score
@@ -118,10 +118,9 @@ def objects_message(vision: Any, tracks: Iterable[Track], now: Any) -> Any:
 
 
 def best_result(detection: Any) -> Any:
-    """The most likely hypothesis of a detection; None if none has a finite score."""
-    named = [r for r in detection.results if r.hypothesis.class_id.strip()]
-    known = [r for r in named if len(r.hypothesis.class_id) <= LONGEST_NAME]
-    known = [r for r in known if math.isfinite(r.hypothesis.score)]
+    """The most likely hypothesis of a detection; None if none has a name and a finite score."""
+    named = [r for r in detection.results if name_fault("", r.hypothesis.class_id) is None]
+    known = [r for r in named if math.isfinite(r.hypothesis.score)]
     return max(known, key=lambda r: r.hypothesis.score, default=None)
 
 

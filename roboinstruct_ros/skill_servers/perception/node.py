@@ -150,9 +150,9 @@ class Perception(SkillServer):
             self._held = held
 
     def _publish_objects(self) -> None:
-        now = (self.get_clock().now(), time.monotonic())
+        ros_now, now = self.get_clock().now(), time.monotonic()
         with self.lock:
-            message = objects_message(self._vision, self.world.remembered(), now)
+            message = objects_message(self._vision, self.world.remembered(), ros_now, now)
         self._objects.publish(message)
 
     # is_in_room
