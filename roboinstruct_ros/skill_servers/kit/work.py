@@ -28,6 +28,9 @@ TAKEN = (
 )  # fmt: skip
 """Failure of a motion whose goal at another node was cancelled."""
 MOTION_TAKEN = Fault(SkillErrorCode.CANCELED, "its motion was taken away")
+BEFORE_NOT_ENDED = Fault(
+    SkillErrorCode.BUSY, "the goal before has not ended; it was told to, and the robot may move"
+)
 
 
 @dataclass(eq=False)
@@ -113,7 +116,9 @@ class Work:
             thread = threading.Thread(target=self._do, args=(do, call), name=name, daemon=True)
 
             def begin(_: Activity) -> Fault | None:
-                fault = self._why_busy(moves) or ready(call)
+                if not self._returned[moves].is_set():
+                    return BEFORE_NOT_ENDED
+                fault = ready(call)
                 if fault is None:
                     call.halts = self.halts
                     self._returned[moves].clear()
@@ -142,16 +147,6 @@ class Work:
 
         return kind, action, run
 
-    def _why_busy(self, moves: bool) -> Fault | None:
-        if self._returned[moves].is_set():
-            return None
-        message = "the goal before has not ended; it was told to, and the robot may move"
-        return Fault(SkillErrorCode.BUSY, message)
-
-    def _taken_elsewhere(self, fault: Fault | None) -> bool:
-        """Whether `motion_stop` may have received a stop before this process."""
-        return self._server.guard is not None and fault is not None and fault.code in TAKEN
-
     def _do(self, do: Do, call: Call) -> None:
         try:
             fault = self._carried_out(do, call)
@@ -169,9 +164,11 @@ class Work:
                 self._server.end_motion()
             fault = internal_fault(self._server, call.activity.skill, error)
         if call.activity.moves:
-            # a stop may end a driver's call just before its reason arrives
-            taken = self.halts != call.halts
-            if (taken or self._taken_elsewhere(fault)) and not call.over.wait(REASON_WAIT):
+            # A stop may end a driver's call just before its reason arrives; with a guard, also
+            # before this process has received the stop.
+            elsewhere = self._server.guard is not None and fault is not None and fault.code in TAKEN
+            taken = self.halts != call.halts or elsewhere
+            if taken and not call.over.wait(REASON_WAIT):
                 fault = fault or MOTION_TAKEN
             if call.over.is_set():  # a command may have crossed the stop
                 self._server.end_motion()
