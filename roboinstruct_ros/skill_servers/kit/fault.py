@@ -34,14 +34,19 @@ def empty_argument(argument: str) -> Fault:
     return Fault(SkillErrorCode.INVALID_ARGUMENT, f"{argument} is empty")
 
 
-def name_fault(argument: str, name: str) -> Fault | None:
-    """Why a text cannot be a name, or None."""
-    if not name.strip():
+def text_fault(argument: str, text: str, most: int, rule: str) -> Fault | None:
+    """Why a text is refused, or None; `rule` says in words that it may have `most` characters."""
+    if not text.strip():
         return empty_argument(argument)
-    if len(name) > LONGEST_NAME:
-        message = f"{argument} has {len(name)} characters; a name has at most {LONGEST_NAME}"
+    if len(text) > most:
+        message = f"{argument} has {len(text)} characters; {rule}"
         return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
     return None
+
+
+def name_fault(argument: str, name: str) -> Fault | None:
+    """Why a text cannot be a name, or None."""
+    return text_fault(argument, name, LONGEST_NAME, f"a name has at most {LONGEST_NAME}")
 
 
 def find_room(rooms: SemanticMap, location: str) -> str | Fault:

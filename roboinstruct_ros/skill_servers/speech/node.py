@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.activity import Activity
-from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
+from roboinstruct_ros.skill_servers.kit.fault import Fault, text_fault
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
 from roboinstruct_ros.skill_servers.speech.dialogue import Dialogue, Phase
@@ -176,13 +176,8 @@ class Speech(SkillServer):
         self._mouth.say(text, cut, said)
 
     def _text_fault(self, argument: str, text: str) -> Fault | None:
-        if not text.strip():
-            return empty_argument(argument)
         most = self.parameters.longest_text
-        if len(text) > most:
-            message = f"{argument} has {len(text)} characters; at most {most} are said aloud"
-            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
-        return None
+        return text_fault(argument, text, most, f"at most {most} are said aloud")
 
     def _question_fault(self, asked: Any) -> Fault | None:
         options, most = asked.options, self.parameters.most_options
