@@ -133,7 +133,7 @@ class _Server(socketserver.StreamRequestHandler):
             node.lost(name or "a skill server")
 
 
-class _Servers(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+class _Servers(socketserver.ThreadingUnixStreamServer):
     daemon_threads = True
     block_on_close = False
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import Enum
-from typing import TypeVar
 
 from roboinstruct_ros.domain.files.world_file import FailuresEntry
 from roboinstruct_ros.domain.semantic_map import folded
-
-T = TypeVar("T")
 
 
 class Failure(str, Enum):
@@ -20,7 +17,7 @@ class Failure(str, Enum):
 
 
 class Chance:
-    """Owner of the world's single random generator: same seed and same queries, same answers."""
+    """Owner of the world's single generator, `random`: same seed and queries, same answers."""
 
     def __init__(
         self,
@@ -29,7 +26,7 @@ class Chance:
         rates: Mapping[Failure, float] | None = None,
     ) -> None:
         """Seed and rates (0..1) replace those of `failures:` in the world file."""
-        self._random = random.Random(entry.seed if seed is None else seed)
+        self.random = random.Random(entry.seed if seed is None else seed)
         self._rates: dict[Failure, float] = {}
         self._once: dict[Failure, list[str]] = {}
         for failure in Failure:
@@ -52,7 +49,4 @@ class Chance:
             return True
         rate = self._rates[failure]
         # No draw at 0 and 1, so switching one failure off leaves the others' sequence unchanged.
-        return rate >= 1.0 or (rate > 0.0 and self._random.random() < rate)
-
-    def choose(self, options: Sequence[T]) -> T:
-        return self._random.choice(options)
+        return rate >= 1.0 or (rate > 0.0 and self.random.random() < rate)

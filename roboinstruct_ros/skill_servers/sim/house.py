@@ -170,7 +170,7 @@ class House:
             return None
         others = sorted(self.plan.reachable(person.room) - {person.room})
         if others:
-            person.room = self.chance.choose(others)
+            person.room = self.chance.random.choice(others)
             pose = self.map.room(person.room).pose
             person.position = (pose.x, pose.y)
             self.changes += 1
@@ -184,7 +184,9 @@ class House:
                 for option in options:
                     if folded(option) == folded(entry.answer):
                         return option
-        return options[0] if person.entry.otherwise == "first" else self.chance.choose(options)
+        if person.entry.otherwise == "first":
+            return options[0]
+        return self.chance.random.choice(options)
 
     @property
     def _room(self) -> str | None:
