@@ -54,20 +54,10 @@ def look_around(
                 return None
             if fault is not None:
                 return fault
-        seen = _view(eyes, cancelled)
+        eyes.begin_view()
+        seen = None
+        while seen is None and not cancelled.is_set():
+            seen = eyes.seen(POLL)
         if seen is not False:
             return seen
     return False
-
-
-def _view(eyes: Question, cancelled: Event) -> bool | Fault | None:
-    eyes.begin_view()
-    while not cancelled.is_set():
-        if eyes.found():
-            return True
-        if fault := eyes.silent():
-            return fault
-        if eyes.complete():
-            return False
-        eyes.wait(POLL)
-    return None

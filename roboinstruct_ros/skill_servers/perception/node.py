@@ -235,27 +235,23 @@ class Question:
             node.world.look_anew()
             self._before, self._began = node.cameras.counts(), time.monotonic()
 
-    def found(self) -> bool:
-        """Whether the object is there."""
-        with self._node.lock:
-            return bool(self._node.world.in_room(self._asked, self._room, self._since))
+    def seen(self, limit: float) -> bool | Fault | None:
+        """Whether the object is there, or why no frames arrive.
 
-    def complete(self) -> bool:
-        """Whether every camera has shown this view often enough for a "no"."""
-        with self._node.lock:
-            now = self._node.cameras.counts()
-        needed = self._node.parameters.memory.of_frames
-        return all(count - self._before[source] >= needed for source, count in now.items())
-
-    def silent(self) -> Fault | None:
-        """Why no frames arrive, or None."""
-        with self._node.lock:
-            return self._node.cameras.silent(self._began, time.monotonic())
-
-    def wait(self, limit: float) -> None:
-        """Wait at most `limit` s for the next frame."""
-        with self._node.news:
-            self._node.news.wait(limit)
+        None while a camera has not shown this view often enough for a "no"; then it has waited at
+        most `limit` s for the next frame.
+        """
+        node, needed = self._node, self._node.parameters.memory.of_frames
+        with node.news:
+            if node.world.in_room(self._asked, self._room, self._since):
+                return True
+            if fault := node.cameras.silent(self._began, time.monotonic()):
+                return fault
+            counts = node.cameras.counts().items()
+            if all(count - self._before[source] >= needed for source, count in counts):
+                return False
+            node.news.wait(limit)
+        return None
 
 
 def main(args: list[str] | None = None) -> int:
