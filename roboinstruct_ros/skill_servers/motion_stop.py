@@ -53,13 +53,10 @@ class MotionStopParameters:
 
 
 class MotionStop(Node):
-    """Cancels at once in the thread that learns of the need; another thread repeats the cancels.
-
-    Raises:
-        ConfigError: another instance is running.
-    """
+    """Cancels at once in the thread that learns of the need; another thread repeats the cancels."""
 
     def __init__(self) -> None:
+        """Raises ConfigError if another instance is running."""
         super().__init__(names.MOTION_STOP_NODE, **GIVEN)
         try:
             self._servers = _Servers(self)

@@ -38,11 +38,7 @@ class ActionStop:
         }
 
     def halt(self, actions: Iterable[str] | None = None) -> dict[str, Any]:
-        """Cancel every goal of these actions; None for all actions.
-
-        Returns:
-            The future of each available server, by action.
-        """
+        """Cancel every goal of these actions (None: of all). Returns a future for each server."""
         wanted = self._clients if actions is None else actions
         return {
             action: self._clients[action].call_async(CancelGoal.Request())

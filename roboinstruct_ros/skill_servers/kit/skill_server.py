@@ -154,8 +154,7 @@ def run_server(
 ) -> int:
     """Run a server until SIGINT or SIGTERM; arguments as for `run_node`.
 
-    Returns:
-        0; 1 to request a restart; 2 if its configuration is unusable.
+    Returns 0, 1 to request a restart, or 2 if its configuration is unusable.
     """
     made: list[SkillServer] = []
 

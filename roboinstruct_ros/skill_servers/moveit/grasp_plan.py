@@ -38,8 +38,7 @@ LEAST_STEP = 0.05
 class Box:
     """An object as a box: its centre, and its sides along its own axes, m.
 
-    Attributes:
-        key: distinguishes objects of the same name.
+    Objects of the same name have different keys.
     """
 
     name: str

@@ -52,8 +52,7 @@ class Nav2Release(Enum):
 def make_commander(node: Node) -> Commander:
     """Create a `BasicNavigator`, itself a node, in the namespace of a node.
 
-    Raises:
-        ConfigError: Nav2's Python packages are not installed.
+    Raises ConfigError if Nav2's Python packages are not installed.
     """
     made = commander_class()
     release = release_of(navigate_to_pose())

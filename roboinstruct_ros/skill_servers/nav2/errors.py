@@ -19,13 +19,10 @@ _GONE = SkillErrorCode.SERVER_UNAVAILABLE
 
 @dataclass(frozen=True)
 class DriveFault(Fault):
-    """Why a drive or its path planning failed.
-
-    Attributes:
-        clears: an obstacle that has since left may be the cause: clear the costmaps and retry.
-    """
+    """Why a drive or its path planning failed."""
 
     clears: bool = False
+    """An obstacle that has since left may be the cause: clear the costmaps and retry."""
 
 
 _PLANNER = {

@@ -33,14 +33,11 @@ _LATEST = (DurabilityPolicy.TRANSIENT_LOCAL, DurabilityPolicy.VOLATILE)
 
 @dataclass(frozen=True)
 class Located:
-    """The robot's pose in frame `map`, and its uncertainty.
-
-    Attributes:
-        deviation: standard deviation of the position, the larger of x and y, m.
-    """
+    """The robot's pose in frame `map`, and its uncertainty."""
 
     pose: Pose
     deviation: float
+    """Standard deviation of the position, the larger of x and y, m."""
 
 
 class Nav2Link:

@@ -52,15 +52,10 @@ class RobotPoseFrames:
 
 
 class Tf2Frames:
-    """Frame poses from tf2; one lookup waits at most `patience` s.
-
-    Source: tf2_ros.Buffer.lookup_transform.
-
-    Raises:
-        ConfigError: tf2_ros is not installed.
-    """
+    """Frame poses from tf2. Source: tf2_ros.Buffer.lookup_transform."""
 
     def __init__(self, node: Node, patience: float) -> None:
+        """One lookup waits at most `patience` s. Raises ConfigError if tf2_ros is not installed."""
         tf2_ros = robot_module("tf2_ros", "frames", "'tf2'", ", or use 'robot_pose'")
         self._fault = tf2_ros.TransformException
         self._patience = Duration(nanoseconds=int(patience * 1e9))

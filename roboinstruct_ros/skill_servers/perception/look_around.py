@@ -43,8 +43,7 @@ def look_around(
 ) -> bool | Fault | None:
     """Look until the object is found; False only if every view was seen without it.
 
-    Returns:
-        Whether it is there; the fault that prevented looking; None if cancelled.
+    Returns the fault if one prevented looking, and None if cancelled.
     """
     for angle in angles:
         if angle != 0.0 and turner is not None:

@@ -113,11 +113,7 @@ class ObjectNames:
 
 
 def load_object_names(path: str | Path, people: Iterable[str] = ()) -> ObjectNames:
-    """Read the YAML file; `people` are the names in the semantic map.
-
-    Raises:
-        ConfigError: the file cannot be used.
-    """
+    """Read a YAML file; `people` are the semantic map's. Raises ConfigError if it is unusable."""
     return ObjectNames(load_yaml(path, ObjectNamesEntry), tuple(people))
 
 

@@ -102,15 +102,12 @@ class ActionTurner:
 
 
 class BaseTurner(ActionTurner):
-    """Turns the robot in place; Nav2 checks for collisions. Source: nav2_msgs/action/Spin.
-
-    Raises:
-        ConfigError: nav2_msgs is not installed.
-    """
+    """Turns the robot in place; Nav2 checks for collisions. Source: nav2_msgs/action/Spin."""
 
     what = "the robot"
 
     def __init__(self, node: SkillServer, action: str, limit: float) -> None:
+        """Raises ConfigError if nav2_msgs is not installed."""
         self._kind = robot_module("nav2_msgs.action", "turner", "'base'").Spin
         super().__init__(node, self._kind, action, limit)
 
@@ -120,15 +117,12 @@ class BaseTurner(ActionTurner):
 
 
 class HeadTurner(ActionTurner):
-    """Turns a joint. Source: control_msgs/action/FollowJointTrajectory.
-
-    Raises:
-        ConfigError: control_msgs is not installed.
-    """
+    """Turns a joint. Source: control_msgs/action/FollowJointTrajectory."""
 
     what = "the head"
 
     def __init__(self, node: SkillServer, action: str, given: PerceptionParameters) -> None:
+        """Raises ConfigError if control_msgs is not installed."""
         self._kind = robot_module("control_msgs.action", "turner", "'head'").FollowJointTrajectory
         self._point = robot_module("trajectory_msgs.msg", "turner", "'head'").JointTrajectoryPoint
         super().__init__(node, self._kind, action, given.turn_limit)

@@ -13,13 +13,10 @@ _NEEDED = ("model.bin", "config.json")
 
 
 class Whisper:
-    """faster-whisper with weights from a folder; never downloads anything. Loading takes seconds.
-
-    Raises:
-        SpeechError: the folder, the package or the weights are missing.
-    """
+    """faster-whisper with weights from a folder; downloads nothing. Loading takes seconds."""
 
     def __init__(self, folder: Path) -> None:
+        """Raises SpeechError if the folder, the package or the weights are missing."""
         folder = folder.expanduser()
         missing = [name for name in _NEEDED if not (folder / name).is_file()]
         if missing:

@@ -68,8 +68,7 @@ class Microphone:
 def make_microphone(where: str) -> Microphone:
     """The microphone that `audio_in` selects; `topic` and `none` have no source of their own.
 
-    Raises:
-        SpeechError: the file cannot be used.
+    Raises SpeechError if the file cannot be used.
     """
     if where == "default" or where.startswith("device:"):
         return DeviceMicrophone(where.partition(":")[2])
@@ -77,13 +76,10 @@ def make_microphone(where: str) -> Microphone:
 
 
 class FileMicrophone(Microphone):
-    """Plays a WAV file into the inbox once, in real time.
-
-    Raises:
-        SpeechError: it is missing or not a 16-bit WAV file.
-    """
+    """Plays a WAV file into the inbox once, in real time."""
 
     def __init__(self, path: Path) -> None:
+        """Raises SpeechError if the file is missing or has no 16-bit samples."""
         super().__init__(str(path))
         try:
             self._sound = read_wav(path.expanduser()).at_rate(HEARING_RATE)

@@ -28,20 +28,12 @@ class Speaker:
     name = "no sound"
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        """Play to the end or until `cut` is set; takes as long as the sound lasts.
-
-        Raises:
-            SpeechError: it cannot be played.
-        """
+        """Play to the end or until `cut` is set, in real time. Raises SpeechError if it cannot."""
         cut.wait(sound.seconds)
 
 
 def make_speaker(where: str) -> Speaker:
-    """The speaker that `audio_out` selects.
-
-    Raises:
-        SpeechError: the folder cannot be created.
-    """
+    """The speaker that `audio_out` selects. Raises SpeechError if the folder cannot be created."""
     if where == "default" or where.startswith("device:"):
         return DeviceSpeaker(where.partition(":")[2])
     return Speaker() if where == "none" else FolderSpeaker(Path(where))
@@ -95,13 +87,10 @@ class DeviceSpeaker(Speaker):
 
 
 class FolderSpeaker(Speaker):
-    """Writes the audible part of each sound to `0001.wav` and so on.
-
-    Raises:
-        SpeechError: the folder cannot be created.
-    """
+    """Writes the audible part of each sound to `0001.wav` and so on."""
 
     def __init__(self, folder: Path) -> None:
+        """Raises SpeechError if the folder cannot be created."""
         self.name = f"WAV files in {folder}"
         self._folder = folder.expanduser()
         try:

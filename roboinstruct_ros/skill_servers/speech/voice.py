@@ -25,21 +25,14 @@ class Voice(Protocol):
     name: str
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """The sound of a short text; may end early once `cut` is set.
-
-        Raises:
-            SpeechError: synthesis failed.
-        """
+        """The sound of a short text, cut short once `cut` is set. Raises SpeechError on failure."""
 
 
 class PiperVoice:
-    """Neural synthesis from an `.onnx` file and the `.onnx.json` beside it; needs `piper-tts`.
-
-    Raises:
-        SpeechError: the file, the package or the voice in it is missing.
-    """
+    """Neural synthesis from an `.onnx` file and the `.onnx.json` beside it; needs `piper-tts`."""
 
     def __init__(self, path: Path) -> None:
+        """Raises SpeechError if the file, the package or the voice in it is missing."""
         path = path.expanduser()
         for wanted in (path, path.with_name(path.name + ".json")):
             if not wanted.is_file():
@@ -71,10 +64,9 @@ class PiperVoice:
 
 
 def make_voice(path: str, language: str, rate: int) -> Voice:
-    """The Piper voice of that path; espeak-ng's of that language and rate if it is empty.
+    """The Piper voice of that path; if it is empty, espeak-ng's of that language and rate.
 
-    Raises:
-        SpeechError: the voice is missing or unusable.
+    Raises SpeechError if the voice is missing or unusable.
     """
     return PiperVoice(Path(path)) if path else EspeakVoice(language, rate)
 
