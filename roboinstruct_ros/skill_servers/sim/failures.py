@@ -29,13 +29,11 @@ class Chance:
         self.random = random.Random(entry.seed if seed is None else seed)
         self._rates: dict[Failure, float] = {}
         self._once: dict[Failure, list[str]] = {}
-        for failure in Failure:
-            said = getattr(entry, failure.value)
+        given = {failure: getattr(entry, failure.value) for failure in Failure}
+        for failure, said in {**given, **(rates or {})}.items():
             is_rate = isinstance(said, (int, float))
             self._rates[failure] = said if is_rate else 0.0
             self._once[failure] = [] if is_rate else [folded(name) for name in said]
-        for failure, rate in (rates or {}).items():
-            self.set_rate(failure, rate)
 
     def set_rate(self, failure: Failure, rate: float) -> None:
         """Set a probability (0..1) from now on; drops pending one-shot failures of that kind."""
