@@ -186,10 +186,7 @@ def _angles(count: int, period: float) -> list[float]:
 
 
 def _steps(length: float, apart: float, step: float) -> list[float]:
-    room = length / 2 - apart / 2
-    if room < 0:
-        return [0.0]
-    count = int(room / step)
+    count = max(0, int((length / 2 - apart / 2) / step))
     return [i * step for i in range(-count, count + 1)]
 
 

@@ -232,5 +232,5 @@ def point_on_ring(polygon: Sequence[Point], scale: float, part: float) -> Point:
     middle = np.mean(polygon, axis=0)
     ring = middle + (outline - middle) * scale
     along = np.cumsum([0.0, *map(math.dist, ring, ring[1:])])
-    x, y = (np.interp(part % 1.0 * along[-1], along, column) for column in ring.T)
+    x, y = (np.interp(part * along[-1], along, column) for column in ring.T)
     return float(x), float(y)

@@ -24,7 +24,6 @@ _DO_NOT_EXIT = 0x8000
 _UTF8 = 1
 _POSITION_CHARACTER = 1
 _RATE = 1
-_SLOWEST, _FASTEST = 80, 450  # words a minute
 _IPA_SEPARATED = 0x02 | (ord("_") << 8)
 _BUFFER = 60  # ms between two callbacks
 _IPA = {
@@ -61,7 +60,7 @@ class EspeakVoice:
 
     def __init__(self, language: str = "en-us", rate: int = 165) -> None:
         self.name = f"espeak-ng {language}"
-        self._language, self._word_rate = language, min(max(rate, _SLOWEST), _FASTEST)
+        self._language, self._word_rate = language, rate
         with _lock:
             self._library, self._rate = _loaded()
             self._choose()

@@ -28,9 +28,7 @@ _URGED = (
 )
 """People who want a robot to stop repeat it."""
 LEAST_VOICE = 0.12
-"""Least duration of voice in a word, s."""
-SHORTEST = 0.1
-"""Shortest sound to decode, s: pocketsphinx needs a few frames."""
+"""Least duration of voice in a word, s; longer than the few frames that pocketsphinx needs."""
 IN_DOUBT = 0.05
 """Margin (log likelihood) by which a stop word may score below an option and still win: in a loud
 room, 'stop' sounds like 'no'."""
@@ -135,8 +133,6 @@ class Recognizer:
     def hear(self, sound: Sound) -> Heard:
         """Interpret one utterance, with some silence around it."""
         samples = sound.at_rate(HEARING_RATE).samples
-        if len(samples) < SHORTEST * HEARING_RATE:
-            return Heard()
         raw = in_a_room(samples, np.random.default_rng(0)).tobytes()
         if not self._has_voice(raw):
             return Heard()
