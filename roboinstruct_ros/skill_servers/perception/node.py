@@ -18,7 +18,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.map_of_now import MapOfNow
-from roboinstruct_ros.domain.semantic_map import distance_outside
+from roboinstruct_ros.domain.semantic_map import Room, distance_outside
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.nodes.steady_timer import steady_timer
@@ -125,22 +125,19 @@ class Perception(SkillServer):
             self.cameras.accept(source, stamp, now)
             self.news.notify_all()
 
-    def _room_of(self, here: str | None, position: Vector | None) -> str | None:
-        """The room of an object; without a position, the robot's own."""
+    def _room_of(self, here: Room | None, position: Vector | None) -> str | None:
+        """The room of an object; without a position, the robot's own room `here`."""
         if position is None:
-            return here
-        found, point = self._room_at(position), (position[0], position[1])
-        if found is None and here is not None:  # e.g. on a shelf in the wall
-            polygon = next((room.polygon for room in self.rooms.rooms if room.name == here), ())
-            if polygon and distance_outside(polygon, point) <= self.parameters.room_margin:
-                return here
-        return found
+            return here.name if here else None
+        room, margin = self._room_at(position), self.parameters.room_margin
+        if room is None and here is not None and here.polygon:  # e.g. on a shelf in the wall
+            room = here if distance_outside(here.polygon, position[:2]) <= margin else None
+        return room.name if room else None
 
-    def _room_at(self, position: Vector | None) -> str | None:
+    def _room_at(self, position: Vector | None) -> Room | None:
         if position is None:
             return None
-        room = holding_room(self.rooms, position[:2], self.parameters.room_radius)
-        return room.name if room else None
+        return holding_room(self.rooms, position[:2], self.parameters.room_radius)
 
     def _held_changed(self, message: String) -> None:
         held, robot = message.data[: names.LONGEST_NAME], self.frames.robot()
@@ -183,9 +180,9 @@ class Perception(SkillServer):
         if room is None:
             message = "where the robot is is not known, or is in no room of the map"
             return Fault(SkillErrorCode.NOT_LOCALIZED, message)
-        return self._look(asked, room, call)
+        return self._look(asked, room.name, call)
 
-    def _wait_room(self, over: threading.Event) -> str | None:
+    def _wait_room(self, over: threading.Event) -> Room | None:
         """The robot's room; waits for it, as a node that has just started may lack a pose."""
         deadline = time.monotonic() + self.parameters.silence_limit
         while True:
