@@ -136,7 +136,7 @@ class Robot:
         self._orders: dict[int, str] = {}
         for kind, name in ((GoTo, "go_to"), (Pick, "pick"), (Say, "say"), (IsInRoom, "is_in_room")):
             run = lambda goal, kind=kind, name=name: self._run(goal, kind, name)  # noqa: E731
-            self.served[name] = self.goals.offer(kind, name, run, None)  # type: ignore
+            self.served[name] = self.goals.offer(kind, name, run)  # type: ignore
         self.time.later(0.0, self._step)
 
     def stop_now(self) -> None:

@@ -46,9 +46,8 @@ class Server(Node):
         self.settled.set()
         self.raises = ""
         self.goals = GoalRunner(self)  # type: ignore[arg-type]
-        group = ReentrantCallbackGroup()
-        self.goals.offer(Say, "say", self._say, group)
-        self.goals.offer_service(GetAllRooms, "rooms", self._rooms, group)
+        self.goals.offer(Say, "say", self._say)
+        self.goals.offer_service(GetAllRooms, "rooms", self._rooms)
 
     def stop_now(self) -> None:
         self.halts.append("halt")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from rclpy.action import ActionServer, CancelResponse
 from rclpy.action.server import RCLError
+from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.executors import InvalidHandle
 
 from roboinstruct_msgs.msg import Admission as AdmissionMsg
@@ -45,6 +46,7 @@ class GoalRunner:
 
     def __init__(self, server: SkillServer) -> None:
         self._server, self._activities = server, server.activities
+        self._group = ReentrantCallbackGroup()
         self._last_stop = Fault(SkillErrorCode.STOPPED, "the robot was stopped before")
         self._goals: dict[bytes, Activity] = {}
         self._admitted: dict[bytes, Admission] = {}
@@ -56,10 +58,10 @@ class GoalRunner:
         with server.lock:  # a first tick, in the link's thread, waits until the link is known here
             self.stop_link = StopLink(server, self._stopped, self._tick)
 
-    def offer(self, kind: Any, name: str, run: Callable[[Any], Any], group: Any) -> ActionServer:
+    def offer(self, kind: Any, name: str, run: Callable[[Any], Any]) -> ActionServer:
         """Serve an action whose result has `error_code` and `error_msg`.
 
-        `run` executes one goal by `carry_out` and returns the result; `group` is reentrant.
+        `run` executes one goal by `carry_out` and returns the result.
         """
 
         def execute(goal: Any) -> Any:
@@ -77,13 +79,11 @@ class GoalRunner:
             execute,
             handle_accepted_callback=self._accept,
             cancel_callback=self._cancel,
-            callback_group=group,
+            callback_group=self._group,
             **ACTION_SERVER,
         )
 
-    def offer_service(
-        self, kind: Any, name: str, answer: Callable[[Any, Any], object], group: Any
-    ) -> None:
+    def offer_service(self, kind: Any, name: str, answer: Callable[[Any, Any], object]) -> None:
         """Serve a service whose response has `error_code` and `error_msg`.
 
         `answer` fills in the response, or returns a `Fault` to report instead.
@@ -100,7 +100,7 @@ class GoalRunner:
             return response
 
         self._server.create_service(
-            kind, name, answer_safely, qos_profile=REQUESTS, callback_group=group
+            kind, name, answer_safely, qos_profile=REQUESTS, callback_group=self._group
         )
 
     def close(self, reason: str, limit: float) -> bool:

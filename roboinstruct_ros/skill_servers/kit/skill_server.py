@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
 from roboinstruct_ros.domain.diagnosis import Diagnosis, Level
@@ -93,11 +92,11 @@ class SkillServer(Node):
             services: (type, name, function that fills in the response or returns a `Fault`).
         """
         self.goals = GoalRunner(self)
-        group = ReentrantCallbackGroup()
+
         for kind, name, run in actions:
-            self.goals.offer(kind, name, run, group)
+            self.goals.offer(kind, name, run)
         for kind, name, answer in services:
-            self.goals.offer_service(kind, name, answer, group)
+            self.goals.offer_service(kind, name, answer)
         self.add_post_set_parameters_callback(self._parameters_set)
         Diagnostics(self, self._diagnose)
 
