@@ -92,7 +92,6 @@ class SkillServer(Node):
             services: (type, name, function that fills in the response or returns a `Fault`).
         """
         self.goals = GoalRunner(self)
-
         for kind, name, run in actions:
             self.goals.offer(kind, name, run)
         for kind, name, answer in services:

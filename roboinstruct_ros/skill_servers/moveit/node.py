@@ -21,7 +21,6 @@ from roboinstruct_ros.nodes.qos import LATCHED
 from roboinstruct_ros.skill_servers.kit.action_stop import ActionStop
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.kit.motion_guard import MotionGuard
-from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.work import Call
 from roboinstruct_ros.skill_servers.moveit.arm_process import NOT_YET
@@ -60,8 +59,7 @@ class MoveItSkills(SkillServer):
         known = load_object_names(given.object_names or shared_file("config/object_names.yaml"))
         grasps = load_yaml(given.grasps or shared_file("config/grasps.yaml"), GraspsEntry)
         frames = make_frames(self, given.frames, given.frame_patience)
-        vision = robot_module("vision_msgs.msg", names.MOVEIT_SKILLS_NODE)
-        sight = ObjectSight(self, vision.Detection3DArray, frames, known, given.sight)
+        sight = ObjectSight(self, frames, known, given.sight)
         joints = JointStates(self, given.joint_states)
         gripper = ActionGripper(
             self, given.gripper_action, given.gripper_scale, given.gripper_limit

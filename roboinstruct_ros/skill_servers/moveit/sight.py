@@ -14,9 +14,10 @@ from sensor_msgs.msg import JointState as JointStateMsg
 
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
-from roboinstruct_ros.names import MAP_FRAME, OBJECTS_TOPIC
+from roboinstruct_ros.names import MAP_FRAME, MOVEIT_SKILLS_NODE, OBJECTS_TOPIC
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.kit.robot_packages import robot_module
 from roboinstruct_ros.skill_servers.kit.rotation import Placement
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.perception.frames import Frames
@@ -46,12 +47,10 @@ class SightLimits:
 class ObjectSight:
     """Perceived objects, as boxes in frame `map`, from their topic."""
 
-    def __init__(
-        self, node: Node, kind: Any, frames: Frames, names: ObjectNames, limits: SightLimits
-    ) -> None:
-        """Subscribe; `kind` is the class vision_msgs Detection3DArray."""
-        self._node, self._frames, self._names = node, frames, names
-        self._limits = limits
+    def __init__(self, node: Node, frames: Frames, names: ObjectNames, limits: SightLimits) -> None:
+        """Subscribe. Raises ConfigError if vision_msgs is not installed."""
+        kind = robot_module("vision_msgs.msg", MOVEIT_SKILLS_NODE).Detection3DArray
+        self._node, self._frames, self._names, self._limits = node, frames, names, limits
         self._seen: list[tuple[Box, float]] = []  # replaced as a whole, for the other threads
         self._heard = -math.inf
         hear(node, kind, OBJECTS_TOPIC, self._hear)
