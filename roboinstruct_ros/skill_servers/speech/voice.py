@@ -25,7 +25,7 @@ class Voice(Protocol):
     name: str
 
     def synthesize(self, text: str, cut: threading.Event) -> Sound:
-        """The sound of a short text, cut short once `cut` is set. Raises SpeechError on failure."""
+        """The sound of a short text, which `cut` may shorten. Raises SpeechError on failure."""
 
 
 class PiperVoice:
