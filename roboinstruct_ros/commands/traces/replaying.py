@@ -77,7 +77,7 @@ def replay(
     if not found:
         raise InputError(f"{', '.join(bags)}: no bag in it")
     store = Store(Path(options.store).expanduser()) if options.store else None
-    jobs = options.jobs or os.cpu_count() or 1
+    jobs = options.jobs or len(os.sched_getaffinity(0))
     running = replay_all(found, depths, jobs, tolerances, store, options.ray)
     results = _told(running, len(found) * len(depths), console)
     for name, text in ((options.junit, junit), (options.html, page)):

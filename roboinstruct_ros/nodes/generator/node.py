@@ -54,7 +54,7 @@ from roboinstruct_ros.nodes.generator.report import GenerationReport, result_msg
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
-from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.qos import ACTION_SERVER, EVENTS
 from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
 from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
@@ -104,6 +104,7 @@ class GeneratorNode(LifecycleNode):
             self._generate,
             cancel_callback=lambda _: CancelResponse.ACCEPT,
             callback_group=ReentrantCallbackGroup(),
+            **ACTION_SERVER,
         )
         if given.autostart:
             self._generator.expect_load()
