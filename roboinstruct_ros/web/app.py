@@ -45,7 +45,6 @@ from roboinstruct_ros.web.kept.routes import offer_kept
 from roboinstruct_ros.web.kept.runs import KeptRuns, offer_runs
 from roboinstruct_ros.web.kept.tasks import KeptTasks
 from roboinstruct_ros.web.pages import STATIC, Look, page
-from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.routes import offer_schedule
 from roboinstruct_ros.web.schedule.scheduler import Scheduler
@@ -128,7 +127,7 @@ def create_app(
     """
     access = access or Access()
     bench = bench or Workbench(RuleFiles(domain_named(SERVICE_ROBOT)), library)
-    session = Session(link, plan_of, EventHub(queue_size), rounds or RoundOptions())
+    session = Session(link, EventHub(queue_size), rounds or RoundOptions())
     kept = KeptTasks(library)
     beside = KeptBeside(session, kept)
     scheduler = Scheduler(session, link, kept, access.may_run, clock, zone)

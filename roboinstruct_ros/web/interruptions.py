@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import InterruptedRun, RobotLink
-from roboinstruct_ros.web.task_events import PlanOf
 from roboinstruct_ros.web.task_view import Phase, TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -45,7 +45,7 @@ class Interruptions:
         return [{**asdict(run), "source": ""} for run in self._runs]
 
 
-def task_of(run: InterruptedRun, plan_of: PlanOf) -> TaskView:
+def task_of(run: InterruptedRun) -> TaskView:
     """The run as a task that waits for a new approval."""
     key = "note.resumes_in" if run.in_flight else "note.resumes"
     return TaskView(

@@ -19,6 +19,7 @@ from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
 from roboinstruct_ros.web.inbox import FRESH, Inbox
 from roboinstruct_ros.web.interruptions import Interruptions, task_of
+from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import (
     AnnouncementEnded,
     DiagnosisSeen,
@@ -40,7 +41,7 @@ from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
-from roboinstruct_ros.web.task_events import PlanOf, after, begun_elsewhere, ended, judged, left
+from roboinstruct_ros.web.task_events import after, begun_elsewhere, ended, judged, left
 from roboinstruct_ros.web.task_rounds import Rounds, checked_answer
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, whole
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -61,15 +62,13 @@ class Session:
         on_heard: called with everything that the robot tells.
     """
 
-    def __init__(
-        self, link: RobotLink, plan_of: PlanOf, hub: EventHub, rounds: RoundOptions
-    ) -> None:
+    def __init__(self, link: RobotLink, hub: EventHub, rounds: RoundOptions) -> None:
         self.hub = hub
         self.board = TaskBoard(hub)
         self._rounds = Rounds(link, rounds, self._execute)
         self._runs: set[str] = set()  # that this kiosk has begun
         self._paused = False  # by a person, since the last approval
-        self._link, self._plan_of = link, plan_of
+        self._link = link
         self._opinion, self._inbox = SecondOpinion(link, self._judged), Inbox(self._hear)
         self.interruptions = Interruptions(link)
         self.robot = RobotSeen(link, hub)
@@ -251,7 +250,7 @@ class Session:
             WebError: NOT_FOUND or BUSY.
         """
         self.board.refuse_while_busy()
-        task = task_of(self.interruptions.run(task_id), self._plan_of).changed(author=by)
+        task = task_of(self.interruptions.run(task_id)).changed(author=by)
         self._put(task)
         return task
 
@@ -259,7 +258,7 @@ class Session:
         """The program of a run that another start of this kiosk, or another client, has begun."""
         task = self.board.find(task_id)
         if task is not None and not task.source and task.sha256 == program.sha256:
-            steps = self._plan_of(program.source)
+            steps = plan_of(program.source)
             place = {"task": program.task_id, "version": program.number}
             self._put(task.changed(source=program.source, steps=steps, **place))
 
@@ -333,7 +332,7 @@ class Session:
                 self._link.pause(True)  # pressed before there was a run that could be paused
         task = self.board.find(event.task_id) or begun_elsewhere(event)
         if task is not None:
-            self._change(task, after(task, event, self._plan_of))
+            self._change(task, after(task, event))
 
     def _hear_end(self, job: JobEnded) -> None:
         if job.kind is EventKind.RUN_FINISHED:
@@ -341,7 +340,7 @@ class Session:
         task = self.board.find(job.task_id)
         if task is None:
             return
-        now = ended(task, job, self._plan_of)
+        now = ended(task, job)
         if now is not task and now.phase is Phase.READY:
             self._put(now.changed(phase=Phase.WRITING, verdict=None))
             self._opinion.ask(now)

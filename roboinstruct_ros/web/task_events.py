@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.instruction import MAX_CHARACTERS
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_told
+from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import JobEnded, RobotEvent
 from roboinstruct_ros.web.shown import shown, shown_text, shown_texts, shown_verdict
 from roboinstruct_ros.web.task_view import (
@@ -62,8 +63,6 @@ _AT_LINE = re.compile(r"\(line (\d+)\)$")
 MAX_REJECTED = 8
 """Rejected programs of one task that are kept, the last ones."""
 
-PlanOf = Callable[[str], tuple[Step, ...]]
-
 
 def begun_elsewhere(event: RobotEvent) -> TaskView | None:
     """The task of another client of the stack that begins with this event; None for others."""
@@ -82,20 +81,20 @@ def begun_elsewhere(event: RobotEvent) -> TaskView | None:
     )
 
 
-def after(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+def after(task: TaskView, event: RobotEvent) -> TaskView:
     """The task after one of its events; an event that says nothing new gives the same task."""
     change = _CHANGES.get(event.kind)
     if change is None:
         return task
     try:
-        return change(task, event, plan_of)
+        return change(task, event)
     except MALFORMED as error:
         why = shown_text(repr(error), 200)
         _log.warning("event %s of %s is malformed: %s", event.kind, event.source[:60], why)
         return task
 
 
-def _generation_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _generation_started(task: TaskView, event: RobotEvent) -> TaskView:
     return task.changed(model=shown_text(event.data.get("model")))
 
 
@@ -104,14 +103,14 @@ def _still_written(task: TaskView) -> bool:
     return task.phase is Phase.WRITING and not task.sha256
 
 
-def _draft_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _draft_started(task: TaskView, event: RobotEvent) -> TaskView:
     if not _still_written(task):
         return task
     draft, attempt = int(event.data["draft"]), int(event.data.get("attempt", 1))
     return task.changed(draft=draft, attempt=attempt, source="", steps=(), tokens=0, verdict=None)
 
 
-def _tokens(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+def _tokens(task: TaskView, event: RobotEvent) -> TaskView:
     if not _still_written(task):
         return task
     text = str(event.data["text"])
@@ -123,7 +122,7 @@ def _tokens(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
     return task.changed(source=source, steps=steps, tokens=tokens)
 
 
-def _draft_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+def _draft_verified(task: TaskView, event: RobotEvent) -> TaskView:
     verdict = shown_verdict(event.data["verdict"])
     source = str(event.data["source"])[:MAX_SOURCE]
     if verdict is not None and verdict["status"] != "accepted":
@@ -134,9 +133,9 @@ def _draft_verified(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskV
     return task.changed(source=source, verdict=verdict, steps=plan_of(source))
 
 
-def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> TaskView:
+def _generation_finished(task: TaskView, event: RobotEvent) -> TaskView:
     if not task.here:
-        return written(task, event.data, plan_of) if task.phase is Phase.WRITING else task
+        return written(task, event.data) if task.phase is Phase.WRITING else task
     # What the goal's result does not know; it may come before the event or after it.
     if task.sha256 and task.sha256 != event.data.get("program_sha256"):
         return task
@@ -145,7 +144,7 @@ def _generation_finished(task: TaskView, event: RobotEvent, plan_of: PlanOf) -> 
     )
 
 
-def written(task: TaskView, data: Mapping[str, Any], plan_of: PlanOf) -> TaskView:
+def written(task: TaskView, data: Mapping[str, Any]) -> TaskView:
     """The task when the writing of its program has ended.
 
     Args:
@@ -208,7 +207,7 @@ def _written(code: int, verdict: Any) -> Phase:
     return Phase.REJECTED if code == TaskErrorCode.NO_ACCEPTED_PROGRAM else Phase.FAILED
 
 
-def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _program_verified(task: TaskView, event: RobotEvent) -> TaskView:
     # The executor's verdict at the start of a run; that of an approval it has told before.
     if task.here and task.phase not in IN_RUN:
         return task
@@ -217,7 +216,7 @@ def _program_verified(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     return task.changed(verdict=shown_verdict(event.data["verdict"]), steps=plan, sha256=sha256)
 
 
-def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _run_started(task: TaskView, event: RobotEvent) -> TaskView:
     if task.here and task.phase in (Phase.WRITING, Phase.ASKING):
         return task  # nobody has approved it
     text = task.text or shown_text(event.data.get("instruction"))
@@ -229,12 +228,12 @@ def _run_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
     )  # fmt: skip
 
 
-def _skill_started(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _skill_started(task: TaskView, event: RobotEvent) -> TaskView:
     call = Call.model_validate({**_call(event.data), "started": event.stamp})
     return _with_calls(task, (*task.calls, call)).changed(line=call.line)
 
 
-def _skill_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _skill_finished(task: TaskView, event: RobotEvent) -> TaskView:
     end = {**_call(event.data), "ended": event.stamp}
     calls = tuple(
         Call.model_validate({**call.model_dump(), **end})
@@ -263,30 +262,30 @@ def _with_calls(task: TaskView, calls: tuple[Call, ...]) -> TaskView:
     return task.changed(calls=kept, calls_before=task.calls_before + len(calls) - len(kept))
 
 
-def _program_printed(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _program_printed(task: TaskView, event: RobotEvent) -> TaskView:
     printed = (*task.printed, shown_text(event.data["text"]))
     kept = printed[-MAX_PRINTED:]
     before = task.printed_before + len(printed) - len(kept)
     return task.changed(printed=kept, printed_before=before)
 
 
-def _stop_requested(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _stop_requested(task: TaskView, event: RobotEvent) -> TaskView:
     return task.changed(phase=Phase.STOPPING) if task.phase in IN_RUN else task
 
 
-def _run_paused(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _run_paused(task: TaskView, event: RobotEvent) -> TaskView:
     if task.phase not in (Phase.RUNNING, Phase.PAUSED):
         return task
     return task.changed(phase=Phase.PAUSED if event.data["paused"] else Phase.RUNNING)
 
 
-def _hazard_seen(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _hazard_seen(task: TaskView, event: RobotEvent) -> TaskView:
     line, message = int(event.data["line"]), event.data["message"]
     told = phrase("told.at_line", n=line, why=message) if line else message
     return task.changed(ahead=shown_text(told))
 
 
-def _run_finished(task: TaskView, event: RobotEvent, _: PlanOf) -> TaskView:
+def _run_finished(task: TaskView, event: RobotEvent) -> TaskView:
     unseen = task.phase is Phase.READY and task.round == 1
     return ran(task, event.data) if task.phase in IN_RUN or unseen else task
 
@@ -313,7 +312,7 @@ def ran(task: TaskView, data: Mapping[str, Any]) -> TaskView:
     )
 
 
-def ended(task: TaskView, job: JobEnded, plan_of: PlanOf) -> TaskView:
+def ended(task: TaskView, job: JobEnded) -> TaskView:
     """The task when a goal of this kiosk has ended; the same task when it knows that already.
 
     A program that was accepted is READY here, and has still to be `judged`.
@@ -322,7 +321,7 @@ def ended(task: TaskView, job: JobEnded, plan_of: PlanOf) -> TaskView:
     if task.phase is not Phase.WRITING if writes else task.phase not in IN_RUN:
         return task
     try:
-        return written(task, job.data, plan_of) if writes else ran(task, job.data)
+        return written(task, job.data) if writes else ran(task, job.data)
     except MALFORMED as error:
         _log.warning("the end of %s is malformed: %s", task.id, shown_text(repr(error), 200))
         message = "what the robot answered cannot be read; try again"
@@ -376,7 +375,7 @@ def _numbered(plan: Any) -> tuple[Step, ...]:
     return tuple(Step(number=number, line=0, text=text) for number, _, text in parts)
 
 
-_CHANGES: dict[str, Callable[[TaskView, RobotEvent, PlanOf], TaskView]] = {
+_CHANGES: dict[str, Callable[[TaskView, RobotEvent], TaskView]] = {
     EventKind.GENERATION_STARTED.value: _generation_started,
     EventKind.DRAFT_STARTED.value: _draft_started,
     EventKind.TOKENS.value: _tokens,

@@ -22,7 +22,6 @@ from roboinstruct_ros.web.background_work import BackgroundWork
 from roboinstruct_ros.web.before_approval import DoubtKind
 from roboinstruct_ros.web.examples.candidates import Candidates, Offered
 from roboinstruct_ros.web.examples.proven_file import ProvenFile, place_of
-from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import DiagnosisSeen, Heard, JobEnded, ProgramJudged, RobotLink
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.session import Session
@@ -107,7 +106,7 @@ class Examples:
         elif isinstance(heard, ProgramJudged):
             self._opinion.hear(heard)
         elif isinstance(heard, JobEnded) and self._tried and heard.task_id == self._tried.id:
-            self._written(ended(self._tried, heard, plan_of))
+            self._written(ended(self._tried, heard))
 
     def _written(self, now: TaskView) -> None:
         if now.phase is Phase.READY:

@@ -20,7 +20,6 @@ from roboinstruct_ros.web.kept.tasks import (
     SharedTask,
     task_of,
 )
-from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.schedule.scheduler import Scheduler
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
@@ -47,7 +46,7 @@ def offer_kept(api: APIRouter, session: Session, kept: KeptTasks, scheduler: Sch
         version = await asyncio.to_thread(version_of, request_id)
         if version.deferred:  # its program does a part only
             return session.submit(version.words, by.name, window)
-        task = task_of(version, request_id, plan_of)
+        task = task_of(version, request_id)
         return session.again(task.changed(author=by.name, window=window))
 
     @api.get("/library")

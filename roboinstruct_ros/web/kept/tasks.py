@@ -17,8 +17,8 @@ from roboinstruct_ros.library.library_file import OFF, LibraryError, default_pat
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.own_sentences import Explained
+from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.shown import shown_text
-from roboinstruct_ros.web.task_events import PlanOf
 from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -192,7 +192,7 @@ class KeptTasks:
             library.close()
 
 
-def task_of(version: TaskVersion, request_id: str, plan_of: PlanOf) -> TaskView:
+def task_of(version: TaskVersion, request_id: str) -> TaskView:
     """The version as a task whose program is still to be judged."""
     return TaskView(
         id=request_id,

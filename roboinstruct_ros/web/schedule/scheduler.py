@@ -22,7 +22,6 @@ from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.background_work import BackgroundWork
 from roboinstruct_ros.web.kept.tasks import KeptTasks, task_of
-from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.announcer import Announcer
 from roboinstruct_ros.web.schedule.due_times import local_zone
@@ -238,7 +237,7 @@ class Scheduler:
         if version is not None:  # else it was cancelled elsewhere
             why = self._starts.why_not(one, announced, now)  # anything may have happened meanwhile
             if not why:
-                why = self._starts.begin(task_of(version, request_id, plan_of), one, announced)
+                why = self._starts.begin(task_of(version, request_id), one, announced)
             if why:
                 await self._not_made.note(one, why)
         self._tell()
