@@ -14,7 +14,6 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import FileResponse, RedirectResponse
 from fastapi.staticfiles import StaticFiles
-from pydantic import BaseModel, ConfigDict
 from starlette.middleware.gzip import GZipMiddleware
 
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
@@ -30,6 +29,7 @@ from roboinstruct_ros.web.access.control import Control
 from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.documents import offer_documents
 from roboinstruct_ros.web.door.guard import Guard, OwnHosts
 from roboinstruct_ros.web.door.request_head import API
@@ -53,35 +53,31 @@ from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.window import Window
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NewTask(_Body):
+class NewTask(ClosedValue):
     """A task in plain words, what is to be changed in one, or the words that one waits for."""
 
     text: str
 
 
-class Approval(_Body):
+class Approval(ClosedValue):
     """The lower-case hex SHA-256 of the UTF-8 program text that the person has seen."""
 
     sha256: str
 
 
-class NewPause(_Body):
+class NewPause(ClosedValue):
     """The running task is to hold, or to go on."""
 
     paused: bool
 
 
-class NewTalk(_Body):
+class NewTalk(ClosedValue):
     """The talk button goes down, or up."""
 
     down: bool
 
 
-class Answer(_Body):
+class Answer(ClosedValue):
     """A live person's answer to the robot's question."""
 
     question: str

@@ -9,8 +9,6 @@ from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import lru_cache
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
 from roboinstruct_ros.program.most_calls import most_calls
 from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
@@ -18,6 +16,7 @@ from roboinstruct_ros.program.syntax import called as skill_of
 from roboinstruct_ros.program.syntax import name_of, text_of
 from roboinstruct_ros.program.task_program import ENTRY_POINT, lines_of
 from roboinstruct_ros.program.wording import called
+from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.own_sentences import own_phrase
 
 MOST_NAMED = 3
@@ -34,7 +33,7 @@ class DoubtKind(str, Enum):
     ASSUMPTION = "assumption"
 
 
-class Doubt(BaseModel):
+class Doubt(Value):
     """One sentence.
 
     Attributes:
@@ -43,7 +42,6 @@ class Doubt(BaseModel):
         step: index of the step that it is about, -1 for the whole plan.
     """
 
-    model_config = ConfigDict(frozen=True)
     kind: DoubtKind
     text: str
     phrase: Phrase | None = None

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.routes import ControlState, You
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.robot_link import (
     InterruptedRun,
     Question,
@@ -22,11 +23,7 @@ from roboinstruct_ros.web.schedule.views import ScheduleState
 from roboinstruct_ros.web.task_view import Call, TaskView
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class _Numbered(_Message):
+class _Numbered(ClosedValue):
     seq: int
 
 
@@ -173,7 +170,7 @@ class ExamplesTold(_Numbered):
     examples: Examples
 
 
-class PoseTold(_Message):
+class PoseTold(ClosedValue):
     """Where the robot is, m and rad; not numbered."""
 
     type: Literal["pose"]
@@ -188,7 +185,7 @@ class StopPressed(BaseModel):
     pressed: float | None = None
 
 
-class StopSent(_Message):
+class StopSent(ClosedValue):
     """The stop request is published."""
 
     sent: Literal[True]

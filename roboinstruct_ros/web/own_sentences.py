@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import computed_field
 
 from roboinstruct_ros.domain.phrase import Phrase, phrase, recognised
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.web.api_models import Value
 
 if TYPE_CHECKING:
     from roboinstruct_ros.web.task_view import TaskView
@@ -22,10 +23,9 @@ def own_phrase(text: str) -> Phrase | None:
     return recognised(text, *_OWN) if text else None
 
 
-class Explained(BaseModel):
+class Explained(Value):
     """What ended in some way, and `why`, in English."""
 
-    model_config = ConfigDict(frozen=True)
     why: str
 
     @computed_field  # type: ignore[prop-decorator]

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.phrase import Phrase, phrase, recognised
 from roboinstruct_ros.domain.violation_code import ViolationCode
+from roboinstruct_ros.web.api_models import Value
 
 _OTHER_WORDS = {
     ViolationCode.OBJECT_ABSENT.value: ("way.if_object", "; if it is not there, tell me"),
@@ -27,23 +26,21 @@ class WayKind(str, Enum):
     EDIT = "edit"
 
 
-class WayOut(BaseModel):
+class WayOut(Value):
     """What may help: a button, and the words that it has written."""
 
-    model_config = ConfigDict(frozen=True)
     label: Phrase
     words: str
     kind: WayKind
 
 
-class Refusal(BaseModel):
+class Refusal(Value):
     """Attributes:
     reason: one sentence in English.
     code: of the violation that it tells; empty where it is an error's.
     story: the skill calls that lead to it, each with the answer that its world gives.
     """
 
-    model_config = ConfigDict(frozen=True)
     reason: str
     code: str = ""
     story: tuple[dict[str, Any], ...] = ()

@@ -5,10 +5,11 @@ from __future__ import annotations
 from enum import Enum
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, computed_field
+from pydantic import computed_field
 
 from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.phrase import Phrase
+from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.before_approval import Doubt, approving, doubts_of
 from roboinstruct_ros.web.own_sentences import phrases_of
 from roboinstruct_ros.web.refusal import Refusal, refusal_of
@@ -44,7 +45,7 @@ BUSY = IN_RUN | {Phase.WRITING}
 ENDED = frozenset({Phase.ANSWERED, Phase.REJECTED, Phase.SUCCEEDED, Phase.FAILED, Phase.CANCELLED})
 
 
-class Step(BaseModel):
+class Step(Value):
     """One step of the plan: `number` as "3.1", `line` 1-based, 0 when unknown.
 
     Attributes:
@@ -52,36 +53,32 @@ class Step(BaseModel):
         said: the same as key and values of the message files; None where only the text is known.
     """
 
-    model_config = ConfigDict(frozen=True)
     number: str
     line: int
     text: str
     said: Any = None
 
 
-class Said(BaseModel):
+class Said(Value):
     """What the program writer says instead of a program: `kind` as in `domain/answer.py`."""
 
-    model_config = ConfigDict(frozen=True)
     kind: AnswerKind
     words: str
     choices: tuple[str, ...] = ()
 
 
-class TaskError(BaseModel):
+class TaskError(Value):
     """Why a task ended without success; `line` of the program at which it did, else 0."""
 
-    model_config = ConfigDict(frozen=True)
     error_code: int
     error_name: str
     message: str
     line: int = 0
 
 
-class Call(BaseModel):
+class Call(Value):
     """One call of a skill; times in s since the Unix epoch, `ended` 0 while it goes on."""
 
-    model_config = ConfigDict(frozen=True)
     index: int
     skill: str
     arguments: tuple[Any, ...] = ()
@@ -93,7 +90,7 @@ class Call(BaseModel):
     ended: float = 0.0
 
 
-class RoundView(BaseModel):
+class RoundView(Value):
     """A round of a task that is over.
 
     Attributes:
@@ -101,14 +98,13 @@ class RoundView(BaseModel):
         approved_by: who, and with which approval.
     """
 
-    model_config = ConfigDict(frozen=True)
     round: int
     words: str
     sha256: str
     approved_by: str
 
 
-class TaskView(BaseModel):
+class TaskView(Value):
     """Everything about one task of this session.
 
     Attributes:
@@ -147,7 +143,6 @@ class TaskView(BaseModel):
         earlier: the rounds that are over.
     """
 
-    model_config = ConfigDict(frozen=True)
     id: str
     text: str
     created: float

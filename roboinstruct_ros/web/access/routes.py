@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Annotated
 
 from fastapi import APIRouter, Request, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, Field
 
 from roboinstruct_ros.web.access.access import COOKIE, Access, Engineer, Operator, Viewer
 from roboinstruct_ros.web.access.devices import MAX_NAME, Device, Pin
 from roboinstruct_ros.web.access.roles import Role
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -21,17 +22,13 @@ def _one_line(name: str) -> str:
     return shown
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NewPin(_Body):
+class NewPin(ClosedValue):
     """What the device that is let in may do."""
 
     role: Role = Role.OPERATOR
 
 
-class Pairing(_Body):
+class Pairing(ClosedValue):
     """The PIN that the robot's own screen shows, and how people call this device."""
 
     pin: Annotated[str, Field(min_length=6, max_length=6, pattern="^[0-9]{6}$")]
@@ -61,7 +58,7 @@ class DeviceList(BaseModel):
     fingerprint: str
 
 
-class ControlAnswer(_Body):
+class ControlAnswer(ClosedValue):
     """Whether control goes to who has asked for it."""
 
     give: bool

@@ -7,8 +7,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.policies import Policies, parse_policies
@@ -16,35 +14,33 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
+from roboinstruct_ros.web.api_models import Value
 
 
-class PolicySeen(BaseModel):
+class PolicySeen(Value):
     """A rule of the operator: `text` in one line, `because` what a person is told who breaks it."""
 
-    model_config = ConfigDict(frozen=True)
     name: str
     text: str
     because: str
     enabled: bool
 
 
-class PoliciesSeen(BaseModel):
+class PoliciesSeen(Value):
     """The policies as their file has them now; `fault` is why it cannot be used, in one line."""
 
-    model_config = ConfigDict(frozen=True)
     path: str
     policies: list[PolicySeen]
     fault: str = ""
 
 
-class PolicyTrial(BaseModel):
+class PolicyTrial(Value):
     """What policies say of a program, alone: its verdict, or the fault of their text.
 
     Attributes:
         line: 1-based, of the fault in the text; 0 for none.
     """
 
-    model_config = ConfigDict(frozen=True)
     verdict: Verdict | None = None
     fault: str = ""
     line: int = 0

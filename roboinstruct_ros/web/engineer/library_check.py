@@ -5,35 +5,32 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.verify.service.worker import VerifierWorker
+from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.engineer.judge import Judge
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError
 
 
-class BrokenTask(BaseModel):
+class BrokenTask(Value):
     """A kept task that is not accepted, and why not; `before` the change neither was it."""
 
-    model_config = ConfigDict(frozen=True)
     name: str
     words: str
     why: str
     before: bool
 
 
-class CheckState(BaseModel):
+class CheckState(Value):
     """How far a check is, and what it has found; `fault` ended it."""
 
-    model_config = ConfigDict(frozen=True)
     running: bool = False
     done: int = 0
     total: int = 0
-    broken: list[BrokenTask] = []
+    broken: tuple[BrokenTask, ...] = ()
     fault: str = ""
 
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from roboinstruct_ros.domain.files.yaml_lines import FieldPath, YamlFault, read_with_lines
 from roboinstruct_ros.domain.semantic_map import WORLD_FIELDS
+from roboinstruct_ros.web.api_models import ClosedValue
 
 Text = Annotated[str, Field(max_length=80)]
 Metre = Annotated[float, Field(ge=-1e5, le=1e5, allow_inf_nan=False)]
@@ -20,11 +21,7 @@ MOST_TOLD = 3
 What = Literal["objects", "people"]
 
 
-class _Change(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PlaceRoom(_Change):
+class PlaceRoom(ClosedValue):
     """Where the robot stops in a room: m and rad, frame `map`."""
 
     do: Literal["place_room"]
@@ -34,7 +31,7 @@ class PlaceRoom(_Change):
     yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
 
 
-class AddRoom(_Change):
+class AddRoom(ClosedValue):
     """One more room in a robot's map, and where the robot stops in it: m and rad, frame `map`.
     It has no outline: it is a disc around that pose."""
 
@@ -45,7 +42,7 @@ class AddRoom(_Change):
     yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
 
 
-class RemoveRoom(_Change):
+class RemoveRoom(ClosedValue):
     """A room that is not there any more; of a world its doors go too. What else names it stays, and
     has to be changed before."""
 
@@ -53,7 +50,7 @@ class RemoveRoom(_Change):
     room: Text
 
 
-class RenameRoom(_Change):
+class RenameRoom(ClosedValue):
     """Another name for a room, also where doors, things and people of a world name it."""
 
     do: Literal["rename_room"]
@@ -61,7 +58,7 @@ class RenameRoom(_Change):
     name: Text
 
 
-class SetAliases(_Change):
+class SetAliases(ClosedValue):
     """All the other names of a room."""
 
     do: Literal["set_aliases"]
@@ -69,7 +66,7 @@ class SetAliases(_Change):
     aliases: Annotated[list[Text], Field(max_length=20)]
 
 
-class AddEntry(_Change):
+class AddEntry(ClosedValue):
     """One more thing or person; `room` only in a simulated world, where each is somewhere."""
 
     do: Literal["add"]
@@ -78,7 +75,7 @@ class AddEntry(_Change):
     room: Text = ""
 
 
-class ChangeEntry(_Change):
+class ChangeEntry(ClosedValue):
     """Another name for a thing or person, or another room."""
 
     do: Literal["change"]
@@ -88,7 +85,7 @@ class ChangeEntry(_Change):
     room: Text = ""
 
 
-class RemoveEntry(_Change):
+class RemoveEntry(ClosedValue):
     """A thing or person that is not there any more."""
 
     do: Literal["remove"]

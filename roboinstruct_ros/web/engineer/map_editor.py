@@ -6,13 +6,12 @@ import threading
 from collections.abc import Sequence
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.configuration import InputError, parse_yaml
 from roboinstruct_ros.domain.files.world_file import World
 from roboinstruct_ros.domain.files.yaml_lines import read_with_lines
 from roboinstruct_ros.domain.semantic_map import SemanticMap, parse_semantic_map
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck
 from roboinstruct_ros.web.engineer.map_change import (
     AddEntry,
@@ -32,11 +31,7 @@ from roboinstruct_ros.web.engineer.map_file import MapFile, MapVersion, sha256_o
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 
-class _Seen(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class RoomSeen(_Seen):
+class RoomSeen(Value):
     """A room: m and rad, frame `map`."""
 
     name: str
@@ -47,14 +42,14 @@ class RoomSeen(_Seen):
     polygon: list[tuple[float, float]]
 
 
-class EntrySeen(_Seen):
+class EntrySeen(Value):
     """A thing or a person; `room` is empty in a robot's map."""
 
     name: str
     room: str
 
 
-class MapSeen(_Seen):
+class MapSeen(Value):
     """The map that is changed.
 
     Attributes:

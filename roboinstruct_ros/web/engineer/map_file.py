@@ -13,17 +13,18 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from roboinstruct_ros.domain.configuration import InputError, read_text
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.files.world_names import WORLDS_FOLDER
+from roboinstruct_ros.web.api_models import ClosedValue, Value
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 INDEX = "index.jsonl"
 
 
-class MapVersion(BaseModel):
+class MapVersion(Value):
     """One version of a map.
 
     Attributes:
@@ -33,7 +34,6 @@ class MapVersion(BaseModel):
         what: the changes, in words.
     """
 
-    model_config = ConfigDict(frozen=True)
     number: int
     parent: int
     saved: float
@@ -42,10 +42,9 @@ class MapVersion(BaseModel):
     sha256: str
 
 
-class _At(BaseModel):
+class _At(ClosedValue):
     """A line of the index: from here on this version is the one in the file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     at: int
 
 

@@ -8,11 +8,12 @@ from contextlib import contextmanager
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.verify.verdict import Verdict
 from roboinstruct_ros.web.access.access import Engineer
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.engineer.judge import PoliciesSeen, PolicyTrial
 from roboinstruct_ros.web.engineer.library_check import CheckState
 from roboinstruct_ros.web.engineer.map_change import MapChange
@@ -29,24 +30,20 @@ from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 Source = Annotated[str, Field(max_length=20_000)]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class JudgedText(_Body):
+class JudgedText(ClosedValue):
     """A program's text."""
 
     source: Source
 
 
-class TriedPolicy(_Body):
+class TriedPolicy(ClosedValue):
     """A policy as YAML, and the program that it is held against."""
 
     policy: Annotated[str, Field(max_length=20_000)]
     source: Source
 
 
-class MapEdit(_Body):
+class MapEdit(ClosedValue):
     """What is changed in the map that `base` names; `during_run` also below a running task."""
 
     base: str
@@ -54,7 +51,7 @@ class MapEdit(_Body):
     during_run: bool = False
 
 
-class MapUndo(_Body):
+class MapUndo(ClosedValue):
     """The version in the map that `base` names is put away."""
 
     base: str

@@ -7,10 +7,9 @@ from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.generate.confidence import confidence_text
+from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.robot_link import DiagnosisSeen, Heard, RobotEvent
 from roboinstruct_ros.web.shown import shown, shown_text, shown_texts
 from roboinstruct_ros.web.task_events import MALFORMED, MAX_REJECTED
@@ -23,11 +22,7 @@ MOST_KEYS = 40
 """Fields of one event, and values of one diagnosis."""
 
 
-class _Told(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
-
-class EventSeen(_Told):
+class EventSeen(Value):
     """An event of the stack: `number` counts those that this kiosk has heard, from 1; `stamp` in s
     since the Unix epoch; long values of `data` are cut."""
 
@@ -39,14 +34,14 @@ class EventSeen(_Told):
     data: dict[str, Any]
 
 
-class EventsSeen(_Told):
+class EventsSeen(Value):
     """Events in order; `missed` of them came since, and are not kept any more."""
 
     events: list[EventSeen]
     missed: int
 
 
-class RejectedDraft(_Told):
+class RejectedDraft(Value):
     """Why a draft was not accepted: its first violation."""
 
     draft: int
@@ -55,7 +50,7 @@ class RejectedDraft(_Told):
     message: str
 
 
-class GenerationSeen(_Told):
+class GenerationSeen(Value):
     """What the writing of one program took; times in s.
 
     Attributes:
@@ -86,7 +81,7 @@ class GenerationSeen(_Told):
     error: str
 
 
-class DiagnosisLine(_Told):
+class DiagnosisLine(Value):
     """What a node says of one of its parts; `age` in s since it was heard."""
 
     part: str
@@ -96,7 +91,7 @@ class DiagnosisLine(_Told):
     age: float
 
 
-class NodeSeen(_Told):
+class NodeSeen(Value):
     """A node: `state` waiting, up or lost, empty where no heartbeat is waited for; `silence` in s
     since its last heartbeat, None where none was heard."""
 

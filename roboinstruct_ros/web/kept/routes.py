@@ -8,11 +8,11 @@ from collections.abc import Callable
 from functools import partial
 
 from fastapi import APIRouter, Response
-from pydantic import BaseModel, ConfigDict
 
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.web.access.access import InControl, Operator, Viewer
 from roboinstruct_ros.web.access.roles import Caller
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.kept.tasks import (
     KeptTask,
     KeptTasks,
@@ -26,10 +26,9 @@ from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.window import Window
 
 
-class Mark(BaseModel):
+class Mark(ClosedValue):
     """Whether a task is a favourite from now on."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
     favourite: bool
 
 

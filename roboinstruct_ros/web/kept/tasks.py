@@ -9,13 +9,14 @@ from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
 from roboinstruct_ros.library.library_file import OFF, LibraryError, default_path
 from roboinstruct_ros.library.task_library import NewVersion, NoSuchTask, TaskLibrary
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.web.api_models import ClosedValue, Value
 from roboinstruct_ros.web.own_sentences import Explained
 from roboinstruct_ros.web.plan import plan_of
 from roboinstruct_ros.web.shown import shown_text
@@ -26,10 +27,9 @@ MOST = 50
 """Tasks in one answer; more words find others."""
 
 
-class KeptTask(BaseModel):
+class KeptTask(Value):
     """A task of the library: `changed` in s since the Unix epoch, `succeeded` runs that did."""
 
-    model_config = ConfigDict(frozen=True)
     id: str
     words: str
     versions: int
@@ -47,10 +47,9 @@ class RefusedAttempt(Explained):
     outcome: AttemptOutcome
 
 
-class SharedTask(BaseModel):
+class SharedTask(ClosedValue):
     """A task as a file that another robot of this kind can read; `sha256` of the program's text."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
     words: str = Field(min_length=1, max_length=1000)
     source: str = Field(max_length=20_000, pattern=r"^[^\x00]*$")  # a ROS string ends at NUL
     sha256: str

@@ -6,11 +6,12 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, tzinfo
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.library.attempts import Attempt
 from roboinstruct_ros.library.schedule_table import ScheduledTask
+from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.own_sentences import own_phrase
 from roboinstruct_ros.web.schedule.due_times import wall_at
 
@@ -18,11 +19,7 @@ MOST_TOLD = 3
 """Starts that were not made that pages are told of, the last ones."""
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class NewSchedule(_Body):
+class NewSchedule(ClosedValue):
     """An approval in advance: of this program, for this time, or for its time of each day from
     then on. `at` is on the wall clock where the robot is."""
 
@@ -31,7 +28,7 @@ class NewSchedule(_Body):
     daily: bool = False
 
 
-class NotNow(_Body):
+class NotNow(ClosedValue):
     """The one start that is left out: `due` as the schedule has it."""
 
     due: float
