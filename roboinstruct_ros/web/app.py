@@ -26,6 +26,7 @@ from roboinstruct_ros.generate.rounds.progressive import RoundOptions
 from roboinstruct_ros.library.library_file import OFF
 from roboinstruct_ros.web.access.access import Access, InControl, Operator, Viewer
 from roboinstruct_ros.web.access.control import Control
+from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.access.routes import offer_access
 from roboinstruct_ros.web.access.watch import Watch
 from roboinstruct_ros.web.answered_errors import REFUSED, answer_errors
@@ -175,7 +176,7 @@ def create_app(
 
     @app.get("/", include_in_schema=False)
     async def kiosk(request: Request) -> Response:
-        if not access.still(request):
+        if not access.lets_in(request):
             return RedirectResponse("/devices", 303)
         return page("index.html", request, look(request))
 
@@ -185,7 +186,7 @@ def create_app(
 
     @app.get("/engineer", include_in_schema=False)
     async def engineer(request: Request) -> Response:
-        if not access.is_engineer(request):
+        if not access.lets_in(request, Role.ENGINEER):
             return RedirectResponse("/devices", 303)
         return page("engineer/page.html", request, look(request))
 

@@ -10,7 +10,7 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
-from roboinstruct_ros.web.access.access import NEEDS
+from roboinstruct_ros.web.access.access import Needs
 from roboinstruct_ros.web.door.request_head import API, STOP_PATH
 from roboinstruct_ros.web.messages import EVENTS, StopPressed, StopSent
 
@@ -54,10 +54,8 @@ def openapi_of(api: APIRouter) -> dict[str, Any]:
 
 def role_of(route: APIRoute) -> str:
     """The least role that it takes."""
-    for dependency in route.dependant.dependencies:
-        if dependency.call in NEEDS:
-            return NEEDS[dependency.call].value
-    return ANYBODY
+    needs = (one.call for one in route.dependant.dependencies if isinstance(one.call, Needs))
+    return next((one.role.value for one in needs), ANYBODY)
 
 
 def asyncapi_document() -> dict[str, Any]:

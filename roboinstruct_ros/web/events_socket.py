@@ -83,7 +83,7 @@ async def _follow(
 
 async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
     """Ends when the page's device expires or is withdrawn, here or by the command line."""
-    while access.still(socket):
+    while access.lets_in(socket):
         await asyncio.sleep(STILL_PERIOD)
 
 

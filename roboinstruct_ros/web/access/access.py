@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import logging
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import Depends
@@ -25,8 +25,6 @@ PAIRING = (5, 60.0)
 PAIRING_OF_ALL = (290, 60.0)
 """The same for all addresses together: 290 at once and 580 more in the 120 s of a PIN are 870, of a
 million that there are fewer than one in 1,000. One address alone does not use them up."""
-
-_log = logging.getLogger(__name__)
 
 
 class Access:
@@ -78,25 +76,17 @@ class Access:
             raise WebError(WebErrorCode.NOT_PAIRED, message)
         return Caller(device.id, device.name, device.role, address)
 
-    def still(self, connection: HTTPConnection) -> bool:
-        """Whether who asked then may do so now."""
+    def lets_in(self, connection: HTTPConnection, needed: Role = Role.VIEWER) -> bool:
+        """Whether who asked then is let in now, with that role at least."""
         try:
-            self.caller(connection)
+            return self.caller(connection).role.includes(needed)
         except WebError:
             return False
-        return True
 
     def may_run(self, device_id: str) -> bool:
         """Whether a device may have programs run now; "local" is this machine."""
         found = (one for one in self.devices.all() if one.id == device_id)
         return device_id == LOCAL or any(one.role.includes(Role.OPERATOR) for one in found)
-
-    def is_engineer(self, connection: HTTPConnection) -> bool:
-        """Whether who asks has that role."""
-        try:
-            return self.caller(connection).role.includes(Role.ENGINEER)
-        except WebError:
-            return False
 
     def check_pairing(self, address: str) -> None:
         """Raises WebError: TOO_OFTEN, PINs were tried too often, from there or by all together."""
@@ -136,47 +126,29 @@ def token_in(headers: Headers) -> str:
     return ""
 
 
-def _allowed(connection: HTTPConnection, needed: Role) -> Caller:
-    access: Access = connection.app.state.access
-    caller = access.caller(connection)
-    connection.state.caller = caller
-    if not caller.role.includes(needed):
-        message = (
-            f"only the role {needed.value} may do this, and this device is {caller.role.value}"
-        )
-        raise WebError(WebErrorCode.NOT_ALLOWED, message)
-    return caller
+@dataclass(frozen=True)
+class Needs:
+    """A dependency: who asks has this role at least, and `control` of the robot where that is
+    asked for, or takes it now as nobody has it."""
+
+    role: Role
+    control: bool = False
+
+    # On the loop, not on threads: the file of devices is used by one thread at a time.
+    async def __call__(self, connection: HTTPConnection) -> Caller:
+        access: Access = connection.app.state.access
+        caller = access.caller(connection)
+        connection.state.caller = caller
+        if not caller.role.includes(self.role):
+            needed, own = self.role.value, caller.role.value
+            message = f"only the role {needed} may do this, and this device is {own}"
+            raise WebError(WebErrorCode.NOT_ALLOWED, message)
+        if self.control:
+            access.control.act(caller)
+        return caller
 
 
-# On the loop, not on threads: the file of devices is used by one thread at a time.
-async def _viewer(connection: HTTPConnection) -> Caller:
-    return _allowed(connection, Role.VIEWER)
-
-
-async def _operator(connection: HTTPConnection) -> Caller:
-    return _allowed(connection, Role.OPERATOR)
-
-
-async def _in_control(connection: HTTPConnection) -> Caller:
-    caller = _allowed(connection, Role.OPERATOR)
-    access: Access = connection.app.state.access
-    access.control.act(caller)
-    return caller
-
-
-async def _engineer(connection: HTTPConnection) -> Caller:
-    return _allowed(connection, Role.ENGINEER)
-
-
-Viewer = Annotated[Caller, Depends(_viewer)]
-Operator = Annotated[Caller, Depends(_operator)]
-InControl = Annotated[Caller, Depends(_in_control)]
-"""An operator's device that has control, or takes it now as nobody has it."""
-Engineer = Annotated[Caller, Depends(_engineer)]
-NEEDS: dict[Any, Role] = {
-    _viewer: Role.VIEWER,
-    _operator: Role.OPERATOR,
-    _in_control: Role.OPERATOR,
-    _engineer: Role.ENGINEER,
-}
-"""The role that each dependency takes."""
+Viewer = Annotated[Caller, Depends(Needs(Role.VIEWER))]
+Operator = Annotated[Caller, Depends(Needs(Role.OPERATOR))]
+InControl = Annotated[Caller, Depends(Needs(Role.OPERATOR, control=True))]
+Engineer = Annotated[Caller, Depends(Needs(Role.ENGINEER))]
