@@ -33,19 +33,19 @@ REFUSED: dict[int | str, dict[str, Any]] = {
 def answer_errors(app: FastAPI) -> None:
     """Has faults answered so."""
 
-    async def refused(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, WebError)
+    @app.exception_handler(WebError)
+    async def refused(_: Request, error: WebError) -> JSONResponse:
         return JSONResponse(error.as_json(), error.status)
 
-    async def malformed(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, RequestValidationError)
+    @app.exception_handler(RequestValidationError)
+    async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
         message = f"{place}: {str(first['msg'])[:200]}"
         return JSONResponse(error_json(WebErrorCode.BAD_REQUEST, message), 422)
 
-    async def http(_: Request, error: Exception) -> JSONResponse:
-        assert isinstance(error, HTTPException)
+    @app.exception_handler(HTTPException)
+    async def http(_: Request, error: HTTPException) -> JSONResponse:
         codes = {
             404: (WebErrorCode.NOT_FOUND, "there is nothing here"),
             413: (WebErrorCode.TOO_LARGE, f"the request is longer than {MAX_BODY} bytes"),
@@ -55,12 +55,8 @@ def answer_errors(app: FastAPI) -> None:
         )
         return JSONResponse(error_json(code, message), error.status_code)
 
+    @app.exception_handler(Exception)
     async def fault(_: Request, error: Exception) -> JSONResponse:
         message = "the kiosk has failed at this request; its log says why"
         code = TaskErrorCode.UNKNOWN
         return JSONResponse(error_json(code, message), 500, {**HEADERS, "Connection": "close"})
-
-    app.add_exception_handler(WebError, refused)
-    app.add_exception_handler(Exception, fault)
-    app.add_exception_handler(RequestValidationError, malformed)
-    app.add_exception_handler(HTTPException, http)
