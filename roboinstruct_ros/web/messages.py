@@ -6,19 +6,14 @@ client that sees a gap in `seq` connects again. The others may be, for the next 
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, create_model
 
 from roboinstruct_ros.domain.phrase import Phrase
 from roboinstruct_ros.web.access.routes import ControlState, You
 from roboinstruct_ros.web.api_models import ClosedValue
-from roboinstruct_ros.web.robot_link import (
-    InterruptedRun,
-    Question,
-    RobotPose,
-    WorldSeen,
-)
+from roboinstruct_ros.web.robot_link import InterruptedRun, Question, RobotPose, WorldSeen
 from roboinstruct_ros.web.schedule.views import ScheduleState
 from roboinstruct_ros.web.task_view import Call, TaskView
 
@@ -191,18 +186,11 @@ class StopSent(ClosedValue):
     sent: Literal[True]
 
 
-EVENTS: tuple[type[BaseModel], ...] = (
-    Snapshot, TaskTold, ForgottenTold, EventTold, WorldTold, QuestionTold, SpeechTold, StoppedTold,
-    NodesTold, DictationTold, DictatedTold, InterruptedTold, ControlTold, ScheduleTold,
-    ExamplesTold, PoseTold,
+Event = (
+    Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
+    | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
+    | ScheduleTold | ExamplesTold | PoseTold
 )  # fmt: skip
+EVENTS: tuple[type[BaseModel], ...] = get_args(Event)
 """Each message of `WS /events`."""
-
-EventMessage: TypeAdapter[Any] = TypeAdapter(
-    Annotated[
-        Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
-        | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
-        | ScheduleTold | ExamplesTold | PoseTold,
-        Field(discriminator="type"),
-    ]
-)  # fmt: skip
+EventMessage: TypeAdapter[Any] = TypeAdapter(Annotated[Event, Field(discriminator="type")])
