@@ -33,7 +33,6 @@ from roboinstruct_ros.web.task_view import (
     TaskError,
     TaskView,
 )
-from roboinstruct_ros.web.web_error import error_name
 
 _log = logging.getLogger(__name__)
 
@@ -325,7 +324,7 @@ def ended(task: TaskView, job: JobEnded) -> TaskView:
     except MALFORMED as error:
         _log.warning("the end of %s is malformed: %s", task.id, shown_text(repr(error), 200))
         message = "what the robot answered cannot be read; try again"
-        return task.changed(phase=Phase.FAILED, error=_error(TaskErrorCode.UNKNOWN, message))
+        return task.changed(phase=Phase.FAILED, error=TaskError.of(TaskErrorCode.UNKNOWN, message))
 
 
 def left(task: TaskView) -> TaskView:
@@ -333,7 +332,7 @@ def left(task: TaskView) -> TaskView:
     if task.phase not in IN_RUN:
         return task
     message = "the program runner was lost during the run"
-    error = _error(TaskErrorCode.PROGRAM_LOST, message)
+    error = TaskError.of(TaskErrorCode.PROGRAM_LOST, message)
     return task.changed(phase=Phase.FAILED, line=0, error=error)
 
 
@@ -348,14 +347,12 @@ def judged(task: TaskView, verdict: dict[str, Any] | None, code: int, message: s
     if verdict["status"] == "accepted" and verdict["program_sha256"] == task.sha256:
         return task.changed(phase=Phase.READY, verdict=verdict)
     message = "the robot's own verifier does not accept the program that was written"
-    error = _error(TaskErrorCode.NOT_VERIFIED, message)
+    error = TaskError.of(TaskErrorCode.NOT_VERIFIED, message)
     return task.changed(phase=Phase.REJECTED, verdict=verdict, error=error)
 
 
 def _error(code: int, message: str) -> TaskError | None:
-    if code == TaskErrorCode.NONE:
-        return None
-    return TaskError(error_code=code, error_name=error_name(code), message=message)
+    return None if code == TaskErrorCode.NONE else TaskError.of(code, message)
 
 
 def _at_step(error: TaskError, steps: tuple[Step, ...]) -> TaskError:

@@ -13,7 +13,7 @@ from roboinstruct_ros.generate.rounds.progressive import ProgressiveTask, RoundO
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.robot_link import RobotLink
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, RoundView, TaskError, TaskView
-from roboinstruct_ros.web.web_error import WebError, WebErrorCode, error_name
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_ANSWER = 200
 """Characters of an answer to the question before a round."""
@@ -160,22 +160,18 @@ def ended_here(task: TaskView, rounds: ProgressiveTask, begun: bool) -> TaskView
     said = rounds.why_failed(why, begun)
     if said == why:
         return task
-    error = task.error or _error(TaskErrorCode.STOPPED, said)
+    error = task.error or TaskError.of(TaskErrorCode.STOPPED, said)
     return task.changed(error=error.model_copy(update={"message": said}))
 
 
 def not_begun(task: TaskView, rounds: ProgressiveTask, fault: WebError) -> TaskView:
     """A task whose next round nobody can write a program for."""
-    error = TaskError(error_code=int(fault.code), error_name=fault.code.name, message=fault.message)
     said = rounds.why_failed(fault.message, begun=False)
-    return task.changed(phase=Phase.FAILED, error=error.model_copy(update={"message": said}))
+    error = TaskError(error_code=int(fault.code), error_name=fault.code.name, message=said)
+    return task.changed(phase=Phase.FAILED, error=error)
 
 
 def out_of_rounds(task: TaskView, rounds: ProgressiveTask) -> TaskView:
     """A task whose last allowed round has succeeded, and that is not done."""
-    error = _error(TaskErrorCode.NO_ACCEPTED_PROGRAM, rounds.spent)
+    error = TaskError.of(TaskErrorCode.NO_ACCEPTED_PROGRAM, rounds.spent)
     return task.changed(phase=Phase.FAILED, error=error)
-
-
-def _error(code: TaskErrorCode, message: str) -> TaskError:
-    return TaskError(error_code=code, error_name=error_name(code), message=message)

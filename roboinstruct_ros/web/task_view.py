@@ -13,6 +13,7 @@ from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.before_approval import Doubt, approving, doubts_of
 from roboinstruct_ros.web.own_sentences import phrases_of
 from roboinstruct_ros.web.refusal import Refusal, refusal_of
+from roboinstruct_ros.web.web_error import error_name
 
 MAX_CALLS = 200
 """Calls that are kept of one run, the last ones; all of them are in the run's bag."""
@@ -74,6 +75,11 @@ class TaskError(Value):
     error_name: str
     message: str
     line: int = 0
+
+    @classmethod
+    def of(cls, code: int, message: str) -> TaskError:
+        """That of a `TaskErrorCode`, or of its number in a newer stack."""
+        return cls(error_code=code, error_name=error_name(code), message=message)
 
 
 class Call(Value):
