@@ -106,34 +106,19 @@ class Session:
         """Whether a task runs now."""
         return any(task.phase in IN_RUN for task in self.board.all)
 
-    def submit(self, text: str, by: str, window: str = "") -> TaskView:
+    def submit(
+        self, text: str, by: str, window: str = "", before: TaskView | None = None
+    ) -> TaskView:
         """Has a program written for an instruction; nothing moves.
 
         Args:
             window: of who asks.
+            before: the task whose program the words are to change; None for a new one.
 
         Raises:
             WebError: the instruction cannot be used, another task is in progress, PLAN_WAITS, or
                 nobody writes programs now.
         """
-        return self._have_written(text, by, window)
-
-    def follow(self, task_id: str, text: str, by: str, window: str = "") -> TaskView:
-        """Has a program changed; nothing moves, and the program that was there stays.
-
-        Raises:
-            WebError: NOT_FOUND, WRONG_PHASE (there is no accepted program to change), or as
-                `submit`.
-        """
-        before = self.board.task(task_id)
-        if not before.changeable:
-            message = f"this task is {before.phase.value}; only an accepted program can be changed"
-            raise WebError(WebErrorCode.WRONG_PHASE, message)
-        return self._have_written(text, by, window, before)
-
-    def _have_written(
-        self, text: str, by: str, window: str, before: TaskView | None = None
-    ) -> TaskView:
         try:
             instruction = Instruction.checked(text, asked_by=by)
         except InstructionError as error:
@@ -155,6 +140,19 @@ class Session:
             self.board.forget(task.id)
             raise
         return task
+
+    def follow(self, task_id: str, text: str, by: str, window: str = "") -> TaskView:
+        """Has a program changed; nothing moves, and the program that was there stays.
+
+        Raises:
+            WebError: NOT_FOUND, WRONG_PHASE (there is no accepted program to change), or as
+                `submit`.
+        """
+        before = self.board.task(task_id)
+        if not before.changeable:
+            message = f"this task is {before.phase.value}; only an accepted program can be changed"
+            raise WebError(WebErrorCode.WRONG_PHASE, message)
+        return self.submit(text, by, window, before)
 
     def approve(
         self, task_id: str, sha256: str, by: str, stop_number: int | None = None
@@ -188,9 +186,8 @@ class Session:
         task = self.board.task(task_id)
         if task.answerable:
             words = with_choice(task.text, checked_answer(text))
-            follows = task.follows
-            if follows:
-                return self.follow(follows, words, by, window)
+            if task.follows:
+                return self.follow(task.follows, words, by, window)
             return self.submit(words, by, window)
         if task.phase is not Phase.ASKING or task.answer is None:
             message = f"this task is {task.phase.value}; it does not ask anything"

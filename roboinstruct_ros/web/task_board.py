@@ -100,7 +100,8 @@ class TaskBoard:
 
     def forget(self, task_id: str) -> None:
         """Counts a task as never given, on pages too."""
-        self._drop(task_id)
+        del self._tasks[task_id]
+        self._known.pop(task_id, None)
         self._hub.send("forgotten", id=task_id)
 
     def tell(self) -> None:
@@ -113,10 +114,6 @@ class TaskBoard:
             told = difference(before, self._tasks[task_id])
             if len(told) > 1:
                 self._hub.send("task", task=told)
-
-    def _drop(self, task_id: str) -> None:
-        del self._tasks[task_id]
-        self._known.pop(task_id, None)
 
 
 def compared(task: TaskView, board: TaskBoard) -> TaskView:
