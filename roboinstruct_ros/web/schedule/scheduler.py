@@ -27,8 +27,7 @@ from roboinstruct_ros.web.schedule.announcer import Announcer
 from roboinstruct_ros.web.schedule.due_times import local_zone
 from roboinstruct_ros.web.schedule.kept_schedule import KeptSchedule
 from roboinstruct_ros.web.schedule.not_made import NotMade, not_run
-from roboinstruct_ros.web.schedule.reasons import ANNOUNCED, Announced
-from roboinstruct_ros.web.schedule.starts import Starts
+from roboinstruct_ros.web.schedule.starts import ANNOUNCED, Announced, Starts
 from roboinstruct_ros.web.schedule.timetable import Timetable, planned
 from roboinstruct_ros.web.schedule.views import NewSchedule, Scheduled, scheduled_view, state_of
 from roboinstruct_ros.web.session import Session

@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.schedule.due_times import first_due, next_daily, read_wall
-from roboinstruct_ros.web.schedule.reasons import Announced
+from roboinstruct_ros.web.schedule.starts import Announced
 from roboinstruct_ros.web.schedule.views import NewSchedule
 from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
