@@ -19,27 +19,42 @@ NO_WALLS = "a room of a simulated world needs an outline and a door; write it in
 MOST_TOLD = 3
 """Names of what keeps a room from being removed; of more the number is told."""
 What = Literal["objects", "people"]
+Index = Annotated[int, Field(ge=0, le=100_000)]
 
 
-class PlaceRoom(ClosedValue):
-    """Where the robot stops in a room: m and rad, frame `map`."""
-
-    do: Literal["place_room"]
-    room: Text
+class _Pose(ClosedValue):
     x: Metre
     y: Metre
     yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
 
+    @property
+    def pose(self) -> dict[str, float]:
+        """As a map has it."""
+        return {"x": self.x, "y": self.y, "yaw": self.yaw}
 
-class AddRoom(ClosedValue):
+    def _told(self) -> str:
+        return f"{self.x:g}, {self.y:g}, {self.yaw:g} rad"
+
+
+class PlaceRoom(_Pose):
+    """Where the robot stops in a room: m and rad, frame `map`."""
+
+    do: Literal["place_room"]
+    room: Text
+
+    def __str__(self) -> str:
+        return f"{self.room}: placed at {self._told()}"
+
+
+class AddRoom(_Pose):
     """One more room in a robot's map, and where the robot stops in it: m and rad, frame `map`.
     It has no outline: it is a disc around that pose."""
 
     do: Literal["add_room"]
     name: Text
-    x: Metre
-    y: Metre
-    yaw: Annotated[float, Field(ge=-6.3, le=6.3, allow_inf_nan=False)] = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.name}: added at {self._told()}"
 
 
 class RemoveRoom(ClosedValue):
@@ -49,6 +64,9 @@ class RemoveRoom(ClosedValue):
     do: Literal["remove_room"]
     room: Text
 
+    def __str__(self) -> str:
+        return f"{self.room}: removed"
+
 
 class RenameRoom(ClosedValue):
     """Another name for a room, also where doors, things and people of a world name it."""
@@ -57,6 +75,9 @@ class RenameRoom(ClosedValue):
     room: Text
     name: Text
 
+    def __str__(self) -> str:
+        return f"{self.room}: now {self.name}"
+
 
 class SetAliases(ClosedValue):
     """All the other names of a room."""
@@ -64,6 +85,9 @@ class SetAliases(ClosedValue):
     do: Literal["set_aliases"]
     room: Text
     aliases: Annotated[list[Text], Field(max_length=20)]
+
+    def __str__(self) -> str:
+        return f"{self.room}: also called {', '.join(self.aliases) or 'nothing else'}"
 
 
 class AddEntry(ClosedValue):
@@ -74,15 +98,21 @@ class AddEntry(ClosedValue):
     name: Text
     room: Text = ""
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.name} added"
+
 
 class ChangeEntry(ClosedValue):
     """Another name for a thing or person, or another room."""
 
     do: Literal["change"]
     what: What
-    index: Annotated[int, Field(ge=0, le=100_000)]
+    index: Index
     name: Text
     room: Text = ""
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.name} changed"
 
 
 class RemoveEntry(ClosedValue):
@@ -90,20 +120,18 @@ class RemoveEntry(ClosedValue):
 
     do: Literal["remove"]
     what: What
-    index: Annotated[int, Field(ge=0, le=100_000)]
+    index: Index
+
+    def __str__(self) -> str:
+        return f"{self.what}: entry {self.index + 1} removed"
 
 
 MapChange = Annotated[
-    PlaceRoom
-    | AddRoom
-    | RemoveRoom
-    | RenameRoom
-    | SetAliases
-    | AddEntry
-    | ChangeEntry
-    | RemoveEntry,
+    PlaceRoom | AddRoom | RemoveRoom | RenameRoom | SetAliases
+    | AddEntry | ChangeEntry | RemoveEntry,
     Field(discriminator="do"),
-]
+]  # fmt: skip
+"""`str()` of one says what it does, for the list of versions."""
 
 
 class ChangeRefused(Exception):
@@ -149,13 +177,11 @@ def _spots(data: Any, change: MapChange) -> Iterator[tuple[FieldPath, Any]]:
     """Each place that a change touches, with what stands there afterwards."""
     match change:
         case PlaceRoom():
-            pose = {"x": change.x, "y": change.y, "yaw": change.yaw}
-            yield ("rooms", _room(data, change.room), "pose"), pose
+            yield ("rooms", _room(data, change.room), "pose"), change.pose
         case AddRoom():
             if is_world(data):
                 raise ChangeRefused(NO_WALLS)
-            pose = {"x": change.x, "y": change.y, "yaw": change.yaw}
-            yield ("rooms", len(data["rooms"])), {"name": change.name, "pose": pose}
+            yield ("rooms", len(data["rooms"])), {"name": change.name, "pose": change.pose}
         case RemoveRoom():
             index = _room(data, change.room)
             _refuse_in_use(data, change.room)

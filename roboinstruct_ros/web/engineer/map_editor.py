@@ -13,20 +13,7 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap, parse_semantic_map
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.engineer.library_check import LibraryCheck
-from roboinstruct_ros.web.engineer.map_change import (
-    AddEntry,
-    AddRoom,
-    ChangeEntry,
-    ChangeRefused,
-    MapChange,
-    PlaceRoom,
-    RemoveEntry,
-    RemoveRoom,
-    RenameRoom,
-    SetAliases,
-    changed,
-    is_world,
-)
+from roboinstruct_ros.web.engineer.map_change import ChangeRefused, MapChange, changed, is_world
 from roboinstruct_ros.web.engineer.map_file import MapFile, MapVersion, sha256_of_text
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -119,7 +106,7 @@ class MapEditor:
                 raise WebError(WebErrorCode.BAD_REQUEST, "nothing was changed")
             after = _checked(text, file)
             self._refuse_below_run(running and not during_run)
-            file.save(text, by, "; ".join(map(in_words, changes)))
+            file.save(text, by, "; ".join(map(str, changes)))
             self._check.start(_checked(before, file), after)
             return _seen(file)
 
@@ -129,7 +116,7 @@ class MapEditor:
             file = self._file
             before = _checked(self._text(base), file)
             try:
-                after = _checked(file.text_of(file.parent()), file)
+                after = _checked(file.before(), file)
             except InputError as error:
                 raise WebError(WebErrorCode.WRONG_PHASE, str(error)) from None
             self._refuse_below_run(running and not during_run)
@@ -159,27 +146,6 @@ class MapEditor:
             raise WebError(TaskErrorCode.BUSY, message)
 
 
-def in_words(change: MapChange) -> str:
-    """What a change does, for the list of versions."""
-    match change:
-        case PlaceRoom():
-            return f"{change.room}: placed at {change.x:g}, {change.y:g}, {change.yaw:g} rad"
-        case AddRoom():
-            return f"{change.name}: added at {change.x:g}, {change.y:g}, {change.yaw:g} rad"
-        case RemoveRoom():
-            return f"{change.room}: removed"
-        case RenameRoom():
-            return f"{change.room}: now {change.name}"
-        case SetAliases():
-            return f"{change.room}: also called {', '.join(change.aliases) or 'nothing else'}"
-        case AddEntry():
-            return f"{change.what}: {change.name} added"
-        case ChangeEntry():
-            return f"{change.what}: {change.name} changed"
-        case RemoveEntry():
-            return f"{change.what}: entry {change.index + 1} removed"
-
-
 def _checked(text: str, file: MapFile) -> SemanticMap:
     """The map of a text that every part of the stack can use. Raises ConfigError."""
     rooms = parse_semantic_map(text, file.place)
@@ -192,8 +158,7 @@ def _seen(file: MapFile) -> MapSeen:
     text = file.text()
     rooms = _checked(text, file)
     data, _ = read_with_lines(text)
-    world, current, versions = is_world(data), file.current(), file.versions()
-    parents = {one.number: one.parent for one in versions}
+    world, current = is_world(data), file.current()
     return MapSeen(
         path=str(file.place),
         given=str(file.given),
@@ -209,9 +174,9 @@ def _seen(file: MapFile) -> MapSeen:
         ],
         objects=_entries(data, "objects", world),
         people=_entries(data, "people", world),
-        versions=versions,
-        current=current,
-        undo=bool(parents.get(current)),
+        versions=file.versions(),
+        current=current.number if current else 0,
+        undo=bool(current and current.parent),
     )  # fmt: skip
 
 

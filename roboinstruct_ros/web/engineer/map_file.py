@@ -6,12 +6,10 @@ A map that ships with the package, or cannot be written, is changed in a copy of
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -79,49 +77,44 @@ class MapFile:
         """All of them, the oldest first; none where nothing was changed yet."""
         return [line for line in self._index() if isinstance(line, MapVersion)]
 
-    def current(self) -> int:
-        """Number of the version that the file holds; 0 for none, after a change by hand."""
-        digest, index = sha256_of_text(self.text()), self._index()
-        of_number = {one.number: one for one in index if isinstance(one, MapVersion)}
+    def current(self) -> MapVersion | None:
+        """The version that the file holds; None after a change by hand."""
+        index = self._index()
+        versions = {one.number: one for one in index if isinstance(one, MapVersion)}
         if not index:
-            return 0
+            return None
         last = index[-1].at if isinstance(index[-1], _At) else index[-1].number
-        numbers = [last, *sorted(of_number, reverse=True)]
-        same = (n for n in numbers if n in of_number and of_number[n].sha256 == digest)
-        return next(same, 0)
+        digest = sha256_of_text(self.text())
+        same = [one for one in versions.values() if one.sha256 == digest]
+        return max(same, key=lambda one: (one.number == last, one.number), default=None)
 
-    def save(self, text: str, by: str, what: str) -> int:
-        """A new version, which the file then holds; its number. Raises InputError, WebError."""
-        before = self.text()
-        parent = self.current() or self._add(before, 0, "", "as it was found")
-        number = self._add(text, parent, by, what)
+    def save(self, text: str, by: str, what: str) -> None:
+        """A new version, which the file then holds. Raises InputError, WebError."""
+        before, current = self.text(), self.current()
+        parent = current.number if current else self._add(before, 0, "", "as it was found")
+        self._add(text, parent, by, what)
         self._write(self.place, text)
-        return number
 
-    def undo(self) -> int:
-        """Puts the version back that the current one was made of; its number.
+    def before(self) -> str:
+        """The text that `undo` puts back. Raises InputError: there is none."""
+        return read_text(self._copy(self._parent()))
+
+    def undo(self) -> None:
+        """Puts the version back that the current one was made of.
 
         Raises:
             InputError: there is none.
             WebError: NOT_SAVED.
         """
-        parent = self.parent()
-        text = read_text(self._copy(parent))
-        self._note(_At(at=parent).model_dump())
+        text = self.before()
+        self._note(_At(at=self._parent()))
         self._write(self.place, text)
-        return parent
 
-    def parent(self) -> int:
-        """Number of the version that `undo` puts back. Raises InputError: there is none."""
+    def _parent(self) -> int:
         current = self.current()
-        parents = {one.number: one.parent for one in self.versions()}
-        if not parents.get(current):
+        if current is None or not current.parent:
             raise InputError("there is no version before this one")
-        return parents[current]
-
-    def text_of(self, number: int) -> str:
-        """The text of a version. Raises InputError."""
-        return read_text(self._copy(number))
+        return current.parent
 
     @property
     def _folder(self) -> Path:
@@ -148,13 +141,13 @@ class MapFile:
             sha256=sha256_of_text(text),
         )  # fmt: skip
         self._write(self._copy(number), text)
-        self._note(version.model_dump())
+        self._note(version)
         return number
 
-    def _note(self, line: dict[str, Any]) -> None:
+    def _note(self, line: MapVersion | _At) -> None:
         try:
             with (self._folder / INDEX).open("a", encoding="utf-8") as index:
-                index.write(json.dumps(line) + "\n")
+                index.write(line.model_dump_json() + "\n")
         except OSError as error:
             raise _not_written(self._folder / INDEX, error) from None
 

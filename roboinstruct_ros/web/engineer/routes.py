@@ -17,7 +17,7 @@ from roboinstruct_ros.web.api_models import ClosedValue
 from roboinstruct_ros.web.engineer.judge import PoliciesSeen, PolicyTrial
 from roboinstruct_ros.web.engineer.library_check import CheckState
 from roboinstruct_ros.web.engineer.map_change import MapChange
-from roboinstruct_ros.web.engineer.map_editor import MapSeen, in_words
+from roboinstruct_ros.web.engineer.map_editor import MapSeen
 from roboinstruct_ros.web.engineer.stack_record import (
     EventsSeen,
     GenerationSeen,
@@ -127,7 +127,7 @@ def _offer_map(api: APIRouter, bench: Workbench, running: Callable[[], bool]) ->
     @api.put("/engineer/map")
     async def save(edit: MapEdit, by: Engineer, request: Request) -> MapSeen:
         """Saves changes of the map as a new version, and has the kept tasks verified again."""
-        request.state.told = {"changes": [in_words(change)[:300] for change in edit.changes]}
+        request.state.told = {"changes": [str(change)[:300] for change in edit.changes]}
         changes, during_run = edit.changes, edit.during_run
         with _told():
             return await asyncio.to_thread(
