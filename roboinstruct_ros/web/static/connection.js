@@ -38,6 +38,8 @@ export async function request(method, path, body) {
   return data;
 }
 
+export const openSocket = (path) => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${API}${path}`);
+
 export class Events {
   #socket = null;
   #tries = 0;
@@ -51,8 +53,7 @@ export class Events {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${API}/events`);
+    const socket = openSocket("/events");
     this.#socket = socket;
     const silent = setTimeout(() => socket.close(), SILENT_MS);
     socket.onopen = () => clearTimeout(silent);
@@ -72,12 +73,9 @@ export class Events {
       this.#tries = 0;
       this.#seq = message.seq;
       this.onConnected(true);
-    } else if (message.seq !== undefined) {
-      if (message.seq !== ++this.#seq) {
-        // A gap: the next snapshot has everything.
-        socket.close();
-        return;
-      }
+    } else if (message.seq !== undefined && message.seq !== ++this.#seq) {
+      socket.close(); // a gap: the next snapshot has everything
+      return;
     }
     this.onMessage(message);
   }

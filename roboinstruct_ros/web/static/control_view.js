@@ -3,8 +3,7 @@
 import { request, WINDOW } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { t } from "./messages.js";
-import { toast } from "./notices.js";
-import { errorLine } from "./words.js";
+import { toastError } from "./notices.js";
 
 let you = null;
 let control = { holder: null, asking: null };
@@ -16,8 +15,7 @@ export function takeControl(message) {
   draw(you, control);
 }
 
-const send = (path, body) => () => request("POST", `/control/${path}`, body)
-  .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+const send = (path, body) => () => request("POST", `/control/${path}`, body).catch(toastError);
 const button = (text, onclick) => make("button", { type: "button", class: "quiet", onclick }, text);
 const called = (device) => (device.id === "local" ? t("control.own_screen") : device.name);
 

@@ -3,12 +3,11 @@
 import { request } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { clock, day, known, t } from "./messages.js";
-import { toast } from "./notices.js";
+import { fault, toastError } from "./notices.js";
 import { armSettings } from "./settings.js";
 import { armStop } from "./stop.js";
 import { errorLine } from "./words.js";
 
-const fail = (error) => toast(errorLine(error.name, error.message), "bad");
 const roleName = (role) => known(`role.${role}`) ?? role;
 
 armSettings();
@@ -16,7 +15,7 @@ armStop(() => Date.now() / 1000);
 
 async function open() {
   const me = await request("GET", "/me").catch((error) => {
-    if (error.name !== "NOT_PAIRED") fail(error);
+    if (error.name !== "NOT_PAIRED") toastError(error);
     return null;
   });
   byId("pairing").hidden = me !== null;
@@ -41,18 +40,17 @@ async function list() {
 }
 
 function withdraw(id) {
-  request("POST", `/devices/${encodeURIComponent(id)}/withdraw`).then(open).catch(fail);
+  request("POST", `/devices/${encodeURIComponent(id)}/withdraw`).then(open).catch(toastError);
 }
 
 byId("pair").addEventListener("submit", async (event) => {
   event.preventDefault();
-  byId("pair-error").hidden = true;
+  fault("pair-error", "");
   try {
     await request("POST", "/pair", { pin: byId("pin").value, name: byId("name").value });
     location.assign("/");
   } catch (error) {
-    byId("pair-error").textContent = errorLine(error.name, error.message);
-    byId("pair-error").hidden = false;
+    fault("pair-error", errorLine(error.name, error.message));
   }
 });
 
@@ -62,7 +60,7 @@ byId("invite").addEventListener("submit", (event) => {
     byId("shown").replaceChildren(make("p", { class: "pin" }, pin),
       make("p", { class: "hint" }, t("invite.until", { role: roleName(role), time: clock(expires) })));
     setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
-  }).catch(fail);
+  }).catch(toastError);
 });
 
 open();

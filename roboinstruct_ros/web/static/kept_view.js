@@ -4,7 +4,7 @@ import { API } from "./connection.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { day, t } from "./messages.js";
 import { notice } from "./notices.js";
-import { capital, langOf, seconds, shortPhase, told } from "./words.js";
+import { capital, langOf, searched, seconds, shortPhase, told } from "./words.js";
 
 const MOST_SUGGESTED = 4;
 const WORDS_OF_A_NAME = 4;
@@ -15,12 +15,6 @@ export const armKept = (actions) => { act = actions; };
 
 const deleted = new Set(); // on this page; the server hears of it when it can be undone no more
 let opened = ""; // the row whose tools are out
-
-// Whether a text has all words that somebody searches for.
-export function searched(words) {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
-  return (text) => wanted.every((word) => text.toLowerCase().includes(word));
-}
 
 export const drawKept = (kept, shown, enabled, words) => {
   const seen = new Set(shown), fits = searched(words);
@@ -111,11 +105,10 @@ function completed(typed, names) {
 
 // What somebody may mean who has typed this, by the map's names and what was asked before; the examples where nothing fits.
 export function suggested(typed, examples, kept, names) {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!words.length) return examples;
-  if (examples.includes(typed)) return examples;
+  if (!typed || examples.includes(typed)) return examples;
   const known = [...new Set([...kept.map((one) => one.words), ...examples])];
-  const fits = (text) => text !== typed && words.every((word) => text.toLowerCase().includes(word));
+  const hasAll = searched(typed);
+  const fits = (text) => text !== typed && hasAll(text);
   const fitting = [...completed(typed, names), ...known.filter(fits)].slice(0, MOST_SUGGESTED);
   return fitting.length ? fitting : examples;
 }

@@ -1,10 +1,10 @@
 // What happened in the run that is shown, and all tasks of this session.
 
 import { byId, make, whenChanged } from "./dom.js";
-import { keepingFocus, searched, tools } from "./kept_view.js";
+import { keepingFocus, tools } from "./kept_view.js";
 import { t } from "./messages.js";
 import { wholeWords } from "./store.js";
-import { answerWords, callWords, errorLine, langOf, seconds, shortPhase, told, TONES } from "./words.js";
+import { answerWords, callWords, errorLine, langOf, searched, seconds, shortPhase, told, TONES } from "./words.js";
 
 const MARKS = { going: "▸", held: "‖", failed: "✕", done: "✓" };
 const OPEN = { running: "going", stopping: "going", paused: "held" }; // a call that has not ended

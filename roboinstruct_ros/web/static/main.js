@@ -8,7 +8,7 @@ import { armKept, drawKept, drawRuns, openedRow, suggested } from "./kept_view.j
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { said as words, t } from "./messages.js";
-import { banner, toast } from "./notices.js";
+import { banner, fault, toast, toastError } from "./notices.js";
 import { armFold, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { armQuestion, drawQuestion } from "./question_view.js";
 import { armReplay, showReplay } from "./replay_view.js";
@@ -77,16 +77,14 @@ const drawSuggested = whenChanged((texts) => byId("examples").replaceChildren(..
 
 // Somebody may have changed the map since it was drawn; its file is read for every task.
 function showRooms() {
-  request("GET", "/map").then(setRooms)
-    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+  request("GET", "/map").then(setRooms).catch(toastError);
 }
 
 function showKept() {
-  request("GET", "/library").then((tasks) => { store.kept = tasks; suggest(); draw(); })
-    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+  request("GET", "/library").then((tasks) => { store.kept = tasks; suggest(); draw(); }).catch(toastError);
   for (const what of ["runs", "attempts"]) {
     request("GET", `/${what}?words=${encodeURIComponent(byId("search").value)}`).then((found) => { store[what] = found; draw(); })
-      .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+      .catch(toastError);
   }
 }
 
@@ -361,8 +359,7 @@ byId("say").addEventListener("submit", async (event) => {
   try {
     await request("POST", `/tasks/${task().id}/answer`, { text: byId("say-words").value });
   } catch (error) {
-    byId("say-error").textContent = errorLine(error.name, error.message);
-    byId("say-error").hidden = false;
+    fault("say-error", errorLine(error.name, error.message));
   }
 });
 const again = (name) => act(() => request("POST", `/library/${name}/again`));

@@ -2,11 +2,15 @@
 
 import { byId, make } from "./dom.js";
 import { t } from "./messages.js";
+import { errorLine } from "./words.js";
 
 const TOAST_MS = 5000;
 const MOST = 3;
 
 export const toast = (text, tone = "") => put(text, tone, TOAST_MS, { "aria-label": t("close") }, "×");
+
+// For the end of a request that was refused.
+export const toastError = (error) => toast(errorLine(error.name, error.message), "bad");
 
 // A toast with something to do about it, as long as that can be done.
 export const notice = (text, what, limit, act) => put(text, "", limit, { class: "act" }, what, act);
@@ -20,6 +24,12 @@ function put(text, tone, limit, attributes, what, act = () => {}) {
   box.append(note);
   while (box.children.length > MOST) box.firstChild.remove();
   setTimeout(() => note.remove(), limit);
+}
+
+// What is wrong, at the place where it is; no text: nothing.
+export function fault(id, text) {
+  byId(id).textContent = text;
+  byId(id).hidden = !text;
 }
 
 export function banner(key, text) {

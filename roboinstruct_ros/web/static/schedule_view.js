@@ -4,7 +4,7 @@ import { request } from "./connection.js";
 import { coverMain } from "./cover.js";
 import { byId, make, makeSvg, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
-import { toast } from "./notices.js";
+import { fault, toast, toastError } from "./notices.js";
 import { serverTime, store, wholeWords } from "./store.js";
 import { errorLine, langOf, told } from "./words.js";
 
@@ -15,8 +15,7 @@ let ends = 0; // page time of the coming start, ms
 let spoken = "";
 let wanted = ""; // task whose times are to be chosen as soon as it is ready
 
-const send = (method, path, body) => request(method, path, body)
-  .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+const send = (method, path, body) => request(method, path, body).catch(toastError);
 // Wall clock of the robot, whatever zone this page is in.
 const shown = (local) => new Date(local).toLocaleString(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 const hour = (local) => new Date(local).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
@@ -97,7 +96,7 @@ function open(now) {
   byId("later-day").value = next.slice(0, 10);
   byId("later-time").value = next.slice(11, 16);
   byId("later-zone").textContent = t("schedule.zone", { zone: schedule.zone });
-  fault("");
+  fault("later-error", "");
   byId("later").hidden = false;
   coverMain();
   byId("later-day").focus();
@@ -110,11 +109,6 @@ function close() {
   (button.offsetParent ? button : byId("words")).focus();
 }
 
-function fault(text) {
-  byId("later-error").textContent = text;
-  byId("later-error").hidden = !text;
-}
-
 async function approve() {
   const now = store.tasks.get(byId("later").dataset.task);
   const at = `${byId("later-day").value}T${byId("later-time").value}`;
@@ -123,7 +117,7 @@ async function approve() {
     close();
     toast(t(made.daily ? "schedule.made_daily" : "schedule.made_once", { time: hour(made.local), next: shown(made.local) }), "good");
   } catch (error) {
-    fault(errorLine(error.name, error.message));
+    fault("later-error", errorLine(error.name, error.message));
   }
 }
 

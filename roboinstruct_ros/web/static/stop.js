@@ -1,7 +1,7 @@
 // Stop: the one control that always works, by pointer, by Escape, by Space where nobody types.
 
 import { byId } from "./dom.js";
-import { API, request } from "./connection.js";
+import { openSocket, request } from "./connection.js";
 import { t } from "./messages.js";
 import { toast } from "./notices.js";
 import { errorLine } from "./words.js";
@@ -33,8 +33,7 @@ class StopSocket {
   }
 
   #open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    this.#socket = new WebSocket(`${scheme}://${location.host}${API}/stop`);
+    this.#socket = openSocket("/stop");
     this.#socket.onmessage = () => {
       clearTimeout(this.#unanswered);
       this.#unanswered = null;

@@ -3,8 +3,7 @@
 import { request } from "./connection.js";
 import { byId } from "./dom.js";
 import { t } from "./messages.js";
-import { toast } from "./notices.js";
-import { errorLine } from "./words.js";
+import { toastError } from "./notices.js";
 
 const HELD_MS = 50000; // the server lets go a little later
 const WRITTEN_MS = 30000; // the longest that writing it down may take
@@ -72,7 +71,7 @@ function letGo() {
 function send(down) {
   sent = sent.then(() => request("POST", "/talk", { down })).catch((error) => {
     be(null, "");
-    toast(errorLine(error.name, error.message), "bad");
+    toastError(error);
   });
 }
 

@@ -3,9 +3,8 @@
 import { request } from "./connection.js";
 import { byId, make } from "./dom.js";
 import { t } from "./messages.js";
-import { toast } from "./notices.js";
+import { toastError } from "./notices.js";
 import { planElsewhere, store } from "./store.js";
-import { errorLine } from "./words.js";
 
 export function showWaiting(look) {
   const plan = planElsewhere();
@@ -13,7 +12,7 @@ export function showWaiting(look) {
   if (!plan) return;
   const discard = () => request("POST", `/tasks/${plan.id}/discard`)
     .then(() => byId("words").focus())
-    .catch((error) => toast(errorLine(error.name, error.message), "bad"));
+    .catch(toastError);
   byId("ask-error").after(make("div", { id: "waiting", class: "waiting" },
     plan.id === store.shown ? null : make("button", { type: "button", class: "quiet", onclick: () => { look(plan.id); hideWaiting(); } }, t("waiting.show")),
     make("button", { type: "button", class: "quiet", onclick: discard }, t("waiting.discard"))));

@@ -38,6 +38,12 @@ export const isOwn = (text) => phrases.has(text);
 // For the attribute of what shows it: somebody else's words are English wherever the page is read.
 export const langOf = (text, phrase = phrases.get(text)) => (phrase ? null : ENGLISH);
 
+// Whether a text has all words that somebody searches for.
+export function searched(words) {
+  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (text) => wanted.every((word) => text.toLowerCase().includes(word));
+}
+
 export function errorLine(name, message) {
   const title = known(`error.${name}`);
   const text = phrases.has(message) ? told(message) : (foreign && known(`error.${name}.text`)) || message;

@@ -4,6 +4,7 @@ import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
 import { t } from "../messages.js";
 import { toast } from "../notices.js";
+import { searched } from "../words.js";
 import { time } from "./told.js";
 
 const KEPT = 500;
@@ -16,8 +17,8 @@ let shownNumber = -1;
 
 const line = (event) => JSON.stringify(event);
 const wanted = () => {
-  const words = byId("events-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  return events.filter((event) => words.every((word) => line(event).toLowerCase().includes(word)));
+  const fits = searched(byId("events-filter").value);
+  return events.filter((event) => fits(line(event)));
 };
 const asLines = () => wanted().map((event) => `${line(event)}\n`).join("");
 

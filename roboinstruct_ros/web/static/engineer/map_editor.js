@@ -4,9 +4,8 @@ import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
 import { MapView } from "../map_view.js";
 import { day, t } from "../messages.js";
-import { notice } from "../notices.js";
+import { fault, notice } from "../notices.js";
 import { PoseMarks } from "./pose_marks.js";
-import { fault } from "./told.js";
 
 const CHECK_MS = 400;
 const SAVED_MS = 8000;

@@ -3,8 +3,9 @@
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
 import { t } from "../messages.js";
+import { fault } from "../notices.js";
 import { chosenSource, whenChosen } from "./verdict_view.js";
-import { fault, violationTold } from "./told.js";
+import { violationTold } from "./told.js";
 
 export async function showPolicies() {
   try {

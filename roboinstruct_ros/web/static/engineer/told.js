@@ -1,16 +1,11 @@
 // What several parts of the engineer's page have in common: facts, faults, and the story of a violation.
 
-import { byId, make } from "../dom.js";
+import { make } from "../dom.js";
 import { language, t } from "../messages.js";
 import { callWords, answerWords } from "../words.js";
 
 export const facts = (pairs) => make("dl", { class: "facts-list" },
   ...pairs.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))]));
-
-export function fault(id, text) {
-  byId(id).textContent = text;
-  byId(id).hidden = !text;
-}
 
 export const atLine = (line, text) => (line ? t("engineer.at_line", { n: line, text }) : text);
 

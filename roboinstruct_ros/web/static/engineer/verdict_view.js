@@ -3,10 +3,10 @@
 import { request } from "../connection.js";
 import { byId, make } from "../dom.js";
 import { t } from "../messages.js";
-import { toast } from "../notices.js";
+import { fault, toast } from "../notices.js";
 import { drawCode } from "../program_view.js";
 import { seconds } from "../words.js";
-import { atLine, facts, fault, violationTold } from "./told.js";
+import { atLine, facts, violationTold } from "./told.js";
 
 const listeners = new Set();
 const programs = new Map(); // by the option's value: words, and the source where it is known
