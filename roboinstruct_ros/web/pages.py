@@ -20,6 +20,8 @@ from roboinstruct_ros.domain.phrase import BROWSERS, ENGLISH, LANGUAGES, message
 STATIC = Path(__file__).parent / "static"
 LANGUAGE_COOKIE = "language"
 THEME_COOKIE = "theme"
+_SHARED = {"HEAD": "head.html", "SETTINGS": "settings.html"}
+"""Files of what several pages have."""
 _PLACE = re.compile(r"\{\{([\w.]+)\}\}")
 
 
@@ -76,15 +78,14 @@ def filled(text: str, look: Look, parts: Mapping[str, str]) -> str:
         "LANGUAGE": look.language,
         "THEME": look.theme.value,
         "MESSAGES": in_script(words),
-        "SETTINGS": (STATIC / "settings.html").read_text(encoding="utf-8").rstrip(),
         **parts,
     }
 
     def put(found: re.Match[str]) -> str:
-        part = parts.get(found[1])
-        if part is None:
-            return escape(str(words[found[1]]))
-        return _PLACE.sub(put, part) if found[1] == "SETTINGS" else part
+        name = found[1]
+        if name in _SHARED:
+            return _PLACE.sub(put, (STATIC / _SHARED[name]).read_text(encoding="utf-8").rstrip())
+        return parts[name] if name in parts else escape(str(words[name]))
 
     return _PLACE.sub(put, text)
 
