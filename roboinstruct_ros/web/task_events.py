@@ -25,7 +25,6 @@ from roboinstruct_ros.web.shown import shown, shown_text, shown_texts, shown_ver
 from roboinstruct_ros.web.task_view import (
     IN_RUN,
     MAX_CALLS,
-    MAX_PRINTED,
     Call,
     Phase,
     Said,
@@ -61,14 +60,18 @@ MAX_ARGUMENTS = 10
 _AT_LINE = re.compile(r"\(line (\d+)\)$")
 MAX_REJECTED = 8
 """Rejected programs of one task that are kept, the last ones."""
+_BEGINNINGS = {
+    EventKind.GENERATION_STARTED.value: Phase.WRITING,
+    EventKind.PROGRAM_VERIFIED.value: Phase.RUNNING,
+    EventKind.RUN_STARTED.value: Phase.RUNNING,
+}
+"""Where a task of another client is, by the first event that is heard of it."""
 
 
 def begun_elsewhere(event: RobotEvent) -> TaskView | None:
     """The task of another client of the stack that begins with this event; None for others."""
-    begun = {EventKind.GENERATION_STARTED.value: Phase.WRITING}
-    running = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
-    begun |= dict.fromkeys(running, Phase.RUNNING)
-    if event.kind not in begun:
+    phase = _BEGINNINGS.get(event.kind)
+    if phase is None:
         return None
     return TaskView(
         id=event.task_id,
@@ -76,7 +79,7 @@ def begun_elsewhere(event: RobotEvent) -> TaskView | None:
         created=event.stamp,
         author=shown_text(event.data.get("asked_by"), 200),
         here=False,
-        phase=begun[event.kind],
+        phase=phase,
     )
 
 
@@ -229,7 +232,7 @@ def _run_started(task: TaskView, event: RobotEvent) -> TaskView:
 
 def _skill_started(task: TaskView, event: RobotEvent) -> TaskView:
     call = Call.model_validate({**_call(event.data), "started": event.stamp})
-    return _with_calls(task, (*task.calls, call)).changed(line=call.line)
+    return task.changed(calls=(*task.calls, call), line=call.line).bounded()
 
 
 def _skill_finished(task: TaskView, event: RobotEvent) -> TaskView:
@@ -256,16 +259,8 @@ def _call(data: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _with_calls(task: TaskView, calls: tuple[Call, ...]) -> TaskView:
-    kept = calls[-MAX_CALLS:]
-    return task.changed(calls=kept, calls_before=task.calls_before + len(calls) - len(kept))
-
-
 def _program_printed(task: TaskView, event: RobotEvent) -> TaskView:
-    printed = (*task.printed, shown_text(event.data["text"]))
-    kept = printed[-MAX_PRINTED:]
-    before = task.printed_before + len(printed) - len(kept)
-    return task.changed(printed=kept, printed_before=before)
+    return task.changed(printed=(*task.printed, shown_text(event.data["text"]))).bounded()
 
 
 def _stop_requested(task: TaskView, event: RobotEvent) -> TaskView:

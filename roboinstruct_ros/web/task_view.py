@@ -201,16 +201,20 @@ class TaskView(Value):
         """This task with other values in some fields."""
         return self.model_copy(update=fields)
 
+    def bounded(self, calls: int = MAX_CALLS, printed: int = MAX_PRINTED) -> TaskView:
+        """This task with at most so many calls and lines of output, the last ones."""
+        more_calls = max(0, len(self.calls) - calls)
+        more_printed = max(0, len(self.printed) - printed)
+        return self.changed(
+            calls=self.calls[more_calls:],
+            calls_before=self.calls_before + more_calls,
+            printed=self.printed[more_printed:],
+            printed_before=self.printed_before + more_printed,
+        )
+
     def aged(self) -> TaskView:
         """This task with less of its run, when others have followed."""
-        calls, printed = self.calls[-AGED:], self.printed[-AGED:]
-        return self.changed(
-            calls=calls,
-            calls_before=self.calls_before + len(self.calls) - len(calls),
-            printed=printed,
-            printed_before=self.printed_before + len(self.printed) - len(printed),
-            rejected=self.rejected[-1:],
-        )
+        return self.bounded(AGED, AGED).changed(rejected=self.rejected[-1:])
 
     @computed_field  # type: ignore[prop-decorator]
     @property
