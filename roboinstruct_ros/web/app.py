@@ -140,6 +140,9 @@ def create_app(
         if not scheduler.watch(now):  # which keeps for itself what it did not start
             beside.watch(before, now)
 
+    def more() -> dict[str, Any]:
+        return {"schedule": scheduler.as_json(), "examples": tried.shown}
+
     session.board.watch, session.on_stop = watch, scheduler.stopped
     session.on_heard = hear
 
@@ -167,7 +170,7 @@ def create_app(
     look = functools.partial(Look.wanted, kiosk_language=language)
     offer_runs(api, KeptRuns(runs), look)
     _offer_robot(api, session, lambda: _map_json(rooms, map_name, tried.shown))
-    offer_events(api, session, access, lambda: _more(scheduler, tried))
+    offer_events(api, session, access, more)
     offer_access(api, access)
     offer_engineer(api, bench, session.record, session.nodes, session.running)
     offer_documents(api)
@@ -289,11 +292,6 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
     async def health(_: Viewer) -> dict[str, Any]:
         """What is there, and how fresh that is."""
         return session.health()
-
-
-def _more(scheduler: Scheduler, tried: Examples) -> dict[str, Any]:
-    """What a snapshot has beside the session."""
-    return {"schedule": scheduler.as_json(), "examples": tried.shown}
 
 
 def _map_json(

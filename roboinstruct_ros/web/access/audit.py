@@ -57,14 +57,12 @@ class AuditLog:
         """One line; `caller` None is somebody who was not let in."""
         if self._lines is None:
             return
-        who = {"who": caller.name, **_of(caller)} if caller else {"who": None}
+        who: dict[str, str | None] = {"who": None}
+        if caller is not None:
+            who = {"who": caller.name, "device": caller.id, "role": caller.role.value}
         when = datetime.now(timezone.utc).isoformat(timespec="milliseconds")
         line = json.dumps({"when": when, **who, "from": address, "what": what, **more})
         self._lines.handle(logging.makeLogRecord({"msg": line}))
-
-
-def _of(caller: Caller) -> dict[str, str]:
-    return {"device": caller.id, "role": caller.role.value}
 
 
 def audit_path(chosen: str) -> Path:

@@ -11,6 +11,7 @@ from fastapi.responses import FileResponse, HTMLResponse
 
 from roboinstruct_ros.web.access.access import Viewer
 from roboinstruct_ros.web.kept.run_page import run_page
+from roboinstruct_ros.web.kept.tasks import having
 from roboinstruct_ros.web.own_sentences import Explained
 from roboinstruct_ros.web.pages import Look
 from roboinstruct_ros.web.shown import shown_text
@@ -51,9 +52,9 @@ class KeptRuns:
 
     def some(self, words: str = "") -> list[KeptRun]:
         """Those whose words have all these in them, the last one first."""
-        wanted = words.casefold().split()
+        fits = having(words)
         runs = (run for bag in self._bags()[::-1] for run in _read(bag))
-        return list(islice((r for r in runs if all(w in r.words.casefold() for w in wanted)), MOST))
+        return list(islice((run for run in runs if fits(run.words)), MOST))
 
     def replay(self, name: str, look: Look) -> str:
         """The run as a page. Raises WebError: NOT_FOUND."""

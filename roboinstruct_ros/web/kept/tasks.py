@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from itertools import islice
@@ -78,10 +78,9 @@ class KeptTasks:
         Raises:
             WebError: LIBRARY_FAILED.
         """
-        wanted = words.casefold().split()
         with self.opened() as library:
             tasks = sorted(library.tasks(), key=lambda one: not one.favourite)
-        found = (one for one in tasks if all(word in one.words.casefold() for word in wanted))
+        fits = having(words)
         return [
             KeptTask(
                 id=one.task_id,
@@ -91,7 +90,7 @@ class KeptTasks:
                 succeeded=one.succeeded or 0,
                 favourite=bool(one.favourite),
             )
-            for one, _ in zip(found, range(MOST), strict=False)
+            for one in islice((one for one in tasks if fits(one.words)), MOST)
         ]
 
     def again(self, name: str, request_id: str) -> TaskVersion:
@@ -125,11 +124,10 @@ class KeptTasks:
         Raises:
             WebError: LIBRARY_FAILED.
         """
-        wanted = words.casefold().split()
+        fits = having(words)
         with self.opened() as library:
-            attempts = Attempts(library).all()
-        found = (one for one in attempts if all(word in one.words.casefold() for word in wanted))
-        return [RefusedAttempt(**asdict(one)) for one in islice(found, MOST)]
+            found = [one for one in Attempts(library).all() if fits(one.words)]
+        return [RefusedAttempt(**asdict(one)) for one in found[:MOST]]
 
     def note(self, attempt: Attempt) -> None:
         """Keeps what did not become a run. Raises WebError: LIBRARY_FAILED."""
@@ -189,6 +187,12 @@ class KeptTasks:
             raise WebError(WebErrorCode.LIBRARY_FAILED, str(error)) from None
         finally:
             library.close()
+
+
+def having(words: str) -> Callable[[str], bool]:
+    """Whether a text has all these words in it, whatever their letter case."""
+    wanted = words.casefold().split()
+    return lambda text: all(word in text.casefold() for word in wanted)
 
 
 def task_of(version: TaskVersion, request_id: str) -> TaskView:
