@@ -25,10 +25,8 @@ AWAY_LIMIT = 30.0
 class Control:
     """Lives on one event loop."""
 
-    def __init__(
-        self, hub: EventHub, answer_limit: float = ANSWER_LIMIT, away_limit: float = AWAY_LIMIT
-    ) -> None:
-        self._hub, self._answer_limit, self._away_limit = hub, answer_limit, away_limit
+    def __init__(self, hub: EventHub) -> None:
+        self._hub, self._answer_limit, self._away_limit = hub, ANSWER_LIMIT, AWAY_LIMIT
         self._holder: Caller | None = None
         self._asking: Caller | None = None
         self._pages: Counter[str] = Counter()

@@ -53,9 +53,9 @@ class DoorLimits:
         stops: open sockets for Stop.
     """
 
-    heads: int = 128
-    served: int = 512
-    stops: int = 128
+    heads: int
+    served: int
+    stops: int
 
     @classmethod
     def of_process(cls) -> DoorLimits:
@@ -97,14 +97,13 @@ class FrontDoor:
         stop: Callable[[float | None], None],
         fault: Callable[[Headers], str | None],
         hand_over: Callable[[socket.socket], None],
-        limits: DoorLimits | None = None,
         address_of: Callable[[Peer], str] = lambda peer: peer[0],
         note_stop: Callable[[Peer, Headers], None] = lambda peer, headers: None,
     ) -> None:
         self._listening, self._stop = listening, stop
         self._address_of, self._note_stop = address_of, note_stop
         self._fault, self._hand_over = fault, hand_over
-        self._limits = limits or DoorLimits.of_process()
+        self._limits = DoorLimits.of_process()
         self._waiting: dict[socket.socket, _Visitor] = {}
         self._stops: dict[socket.socket, _Visitor] = {}
         self._served: list[tuple[socket.socket, str]] = []

@@ -11,7 +11,6 @@ import logging
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from roboinstruct_ros.domain.configuration import ConfigError
@@ -51,15 +50,9 @@ class Examples:
     """
 
     def __init__(
-        self,
-        session: Session,
-        link: RobotLink,
-        candidates: Candidates,
-        kept: ProvenFile,
-        clock: Callable[[], float] = time.monotonic,
+        self, session: Session, link: RobotLink, candidates: Candidates, kept: ProvenFile
     ) -> None:
         self._session, self._link, self._candidates, self._kept = session, link, candidates, kept
-        self._clock = clock
         self._opinion = SecondOpinion(link, self._judged)
         self._offered, self._place = Offered((), ""), ""
         self._model, self._loaded = "", False
@@ -135,7 +128,8 @@ class Examples:
         self._show()
 
     def _go_on(self) -> None:
-        if self._tried or not self._place or not self._free() or self._clock() < self._not_before:
+        early = time.monotonic() < self._not_before
+        if early or self._tried or not self._place or not self._free():
             return
         left = (one for one in self._offered.sentences if one not in self._found)
         words = next((one for one in left if self._failed[one] < MOST_TRIES), "")
@@ -170,7 +164,7 @@ class Examples:
         if now.phase is Phase.FAILED:
             busy = now.error is not None and now.error.error_code == TaskErrorCode.BUSY
             self._failed[now.text] += not busy
-            self._not_before = self._clock() + PAUSE
+            self._not_before = time.monotonic() + PAUSE
             if self._failed[now.text] >= MOST_TRIES:
                 self._say(f"the example '{now.text}' is not offered: {why}")
             return

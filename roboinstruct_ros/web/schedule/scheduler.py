@@ -52,7 +52,6 @@ class Scheduler:
         allowed: whether the device of that id may still have programs run.
         clock: s since the Unix epoch.
         zone: of the wall clock; None is this machine's.
-        period: time between two looks at the clock, s.
     """
 
     def __init__(
@@ -63,11 +62,9 @@ class Scheduler:
         allowed: Callable[[str], bool],
         clock: Callable[[], float] = time.time,
         zone: tzinfo | None = None,
-        period: float = PERIOD,
     ) -> None:
         self._session, self._table = session, KeptSchedule(kept)
-        self._clock, self._period = clock, period
-        self._zone = zone or local_zone()
+        self._clock, self._zone = clock, zone or local_zone()
         self._plan = Timetable(self._zone)
         self._starts = Starts(session, allowed, self._zone, self._not_begun)
         self._announcer = Announcer(link, session.running, self._tell)
@@ -86,7 +83,7 @@ class Scheduler:
                 self._warn(error.message)
             except Exception:
                 _log.exception("the schedule could not be followed")
-            await asyncio.sleep(self._period)
+            await asyncio.sleep(PERIOD)
 
     async def tick(self) -> None:
         """Announces, starts and tells what the clock says. Raises WebError: LIBRARY_FAILED."""
