@@ -18,6 +18,7 @@ from datetime import tzinfo
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.library.attempts import Attempt
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.background_work import BackgroundWork
@@ -26,9 +27,8 @@ from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.announcer import Announcer
 from roboinstruct_ros.web.schedule.due_times import local_zone
 from roboinstruct_ros.web.schedule.kept_schedule import KeptSchedule
-from roboinstruct_ros.web.schedule.not_made import NotMade, not_run
 from roboinstruct_ros.web.schedule.starts import ANNOUNCED, Announced, Starts
-from roboinstruct_ros.web.schedule.timetable import Timetable, planned
+from roboinstruct_ros.web.schedule.timetable import Timetable, not_run, planned
 from roboinstruct_ros.web.schedule.views import NewSchedule, Scheduled, scheduled_view, state_of
 from roboinstruct_ros.web.session import Session
 from roboinstruct_ros.web.task_view import TaskView
@@ -63,12 +63,11 @@ class Scheduler:
         clock: Callable[[], float] = time.time,
         zone: tzinfo | None = None,
     ) -> None:
-        self._session, self._table = session, KeptSchedule(kept)
+        self._session, self._kept, self._table = session, kept, KeptSchedule(kept)
         self._clock, self._zone = clock, zone or local_zone()
         self._plan = Timetable(self._zone)
         self._starts = Starts(session, allowed, self._zone, self._not_begun)
         self._announcer = Announcer(link, session.running, self._tell)
-        self._not_made = NotMade(kept, clock, self._tell, self._warn)
         self._lock = asyncio.Lock()
         self._work = BackgroundWork()
         self._fault = ""
@@ -173,9 +172,9 @@ class Scheduler:
 
     def as_json(self) -> dict[str, Any]:
         """A `ScheduleState`."""
-        plan, recent, aloud = self._plan, self._not_made.recent, self._announcer.aloud
-        now = self._clock()
-        state = state_of(plan.in_order, plan.announced, recent, now, self._zone, aloud)
+        plan, now, aloud = self._plan, self._clock(), self._announcer.aloud
+        missed = plan.not_made(now)
+        state = state_of(plan.in_order, plan.announced, missed, now, self._zone, aloud)
         return state.model_dump(mode="json")
 
     def _tell(self) -> None:
@@ -190,9 +189,7 @@ class Scheduler:
     # What the clock says
 
     async def _load(self) -> None:
-        tasks, not_run = await asyncio.to_thread(self._table.all)
-        self._not_made.take(not_run)
-        self._plan.take(tasks)
+        self._plan.take(*await asyncio.to_thread(self._table.all))
         self._tell()
 
     def _hold(self, held: bool) -> None:
@@ -227,7 +224,7 @@ class Scheduler:
             version = await asyncio.to_thread(self._table.begin, one, following, request_id)
         except WebError as error:
             self._plan.advance(one, following)
-            await self._not_made.note(one, error.message)
+            await self._note(one, error.message)
             return
         self._plan.advance(one, following)
         if version is not None:  # else it was cancelled elsewhere
@@ -235,7 +232,7 @@ class Scheduler:
             if not why:
                 why = self._starts.begin(task_of(version, request_id), one, announced)
             if why:
-                await self._not_made.note(one, why)
+                await self._note(one, why)
         self._tell()
 
     async def _leave_out(self, one: ScheduledTask, why: str) -> None:
@@ -245,7 +242,21 @@ class Scheduler:
         try:
             await asyncio.to_thread(self._table.leave_out, one.id, following, attempt)
         finally:
-            self._not_made.tell(attempt)
+            self._miss(attempt)
+
+    async def _note(self, one: ScheduledTask, why: str) -> None:
+        attempt = not_run(one, why)
+        try:
+            await asyncio.to_thread(self._kept.note, attempt)
+        except WebError as error:
+            self._warn(error.message)
+        finally:
+            self._miss(attempt)
+
+    def _miss(self, attempt: Attempt) -> None:
+        """Tells pages, whether it was kept or not: the disk may be full."""
+        self._plan.miss(attempt, self._clock())
+        self._tell()
 
     def _not_begun(self, one: ScheduledTask, why: str) -> None:
-        self._work.begin(self._not_made.note(one, why))
+        self._work.begin(self._note(one, why))

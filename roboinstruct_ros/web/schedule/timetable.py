@@ -1,4 +1,5 @@
-"""What is approved in advance and which starts are announced, as the kiosk has them in memory."""
+"""What is approved in advance, which starts are announced and which were not made, as the kiosk has
+them in memory."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 from datetime import tzinfo
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome
 from roboinstruct_ros.library.schedule_table import ScheduledTask
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.schedule.due_times import first_due, next_daily, read_wall
@@ -15,6 +17,9 @@ from roboinstruct_ros.web.schedule.starts import Announced
 from roboinstruct_ros.web.schedule.views import NewSchedule
 from roboinstruct_ros.web.task_view import TaskView
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
+
+TOLD_FOR = 86400.0
+"""Time for which pages are told of a start that was not made, s."""
 
 
 def planned(
@@ -42,6 +47,11 @@ def planned(
     )  # fmt: skip
 
 
+def not_run(one: ScheduledTask, why: str) -> Attempt:
+    """A start that was due and is not made."""
+    return Attempt(one.due, one.words, one.approved_by, AttemptOutcome.NOT_RUN, why)
+
+
 class Timetable:
     """Lives on one event loop.
 
@@ -56,6 +66,7 @@ class Timetable:
     def __init__(self, zone: tzinfo) -> None:
         self._zone = zone
         self._tasks: dict[str, ScheduledTask] = {}
+        self._not_made: list[tuple[float, Attempt]] = []  # with when it was noted
         self.announced: dict[str, Announced] = {}
         self.read = False
 
@@ -75,12 +86,26 @@ class Timetable:
         """Takes one as it is now."""
         self._tasks[one.id] = one
 
-    def take(self, tasks: Iterable[ScheduledTask]) -> None:
-        """What the disk has; a hold that it does not know yet stays."""
+    def take(self, tasks: Iterable[ScheduledTask], not_made: Iterable[Attempt]) -> None:
+        """What the disk has; a hold that it does not know yet stays.
+
+        Args:
+            not_made: the last one first.
+        """
         held = {name for name, one in self._tasks.items() if one.held}
         self._tasks = {one.id: replace(one, held=one.held or one.id in held) for one in tasks}
         self.announced = {k: v for k, v in self.announced.items() if k in self._tasks}
+        noted = {attempt: when for when, attempt in self._not_made}
+        self._not_made = [(noted.get(one, one.created), one) for one in not_made]
         self.read = True
+
+    def miss(self, attempt: Attempt, now: float) -> None:
+        """One more start was not made."""
+        self._not_made.insert(0, (now, attempt))
+
+    def not_made(self, now: float) -> list[Attempt]:
+        """Those that pages are told of, the last one first."""
+        return [attempt for noted, attempt in self._not_made if now - noted < TOLD_FOR]
 
     def hold(self, held: bool) -> None:
         """Nothing starts from now on, or everything does again."""
