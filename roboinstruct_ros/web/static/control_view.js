@@ -33,22 +33,13 @@ const draw = whenChanged((me, { holder, asking }) => {
     if (asking?.id === me?.id) others.push(t("control.waiting"));
     else others.push(button(t("control.ask"), send("ask")));
   }
-  box().hidden = !others.length;
-  box().replaceChildren(...others.map((one) => (typeof one === "string" ? make("span", {}, one) : one)));
+  byId("control").hidden = !others.length;
+  byId("control").replaceChildren(...others.map((one) => (typeof one === "string" ? make("span", {}, one) : one)));
 });
-
-function box() {
-  if (!byId("control")) byId("banners").after(make("div", { id: "control", class: "banner control", role: "status" }));
-  return byId("control");
-}
 
 // Named where it was not this device.
 export const drawAuthor = whenChanged((author, window) => {
-  if (!byId("author")) byId("status").before(make("span", { id: "author", class: "facts" }));
   const own = author === you?.name;
   const elsewhere = own && window && window !== WINDOW ? t("control.other_window") : "";
   byId("author").textContent = !author || own ? elsewhere : t("control.author", { who: author === "kiosk" ? t("control.own_screen") : author });
 });
-
-byId("history-title")?.after(make("a", { href: "/devices", class: "devices-link" }, t("devices.title")));
-byId("code-fold")?.before(make("a", { href: "/engineer", class: "engineer-link", id: "engineer-link", hidden: true }, t("engineer.link")));

@@ -2,7 +2,7 @@
 
 import { request } from "./connection.js";
 import { coverMain } from "./cover.js";
-import { byId, make, makeSvg, whenChanged } from "./dom.js";
+import { byId, make, whenChanged } from "./dom.js";
 import { language, sentence, t } from "./messages.js";
 import { fault, toast, toastError } from "./notices.js";
 import { serverTime, store, wholeWords } from "./store.js";
@@ -122,26 +122,10 @@ async function approve() {
 }
 
 export function armSchedule(task) {
-  byId("pause").before(make("button", { id: "at-a-time", class: "quiet", type: "button", hidden: true, "aria-label": t("schedule.later_open"), title: t("schedule.later_open"), onclick: () => open(task()) },
-    makeSvg("svg", { viewBox: "0 0 24 24", width: 22, height: 22, "aria-hidden": "true" }, makeSvg("circle", { cx: 12, cy: 12, r: 9 }), makeSvg("path", { d: "M12 7v5l3.5 2" })),
-    make("span", {}, t("schedule.later"))));
-  const labelled = (text, field) => make("label", {}, text, field);
+  byId("at-a-time").addEventListener("click", () => open(task()));
+  byId("later-go").addEventListener("click", approve);
   // As beside the plan: no Enter approves what moves the robot.
-  const go = make("button", { id: "later-go", class: "primary", type: "button", onclick: approve }, t("schedule.approve"));
-  go.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
-  const form = make("form", { id: "later-form", autocomplete: "off" },
-    labelled(t("schedule.often"), make("select", { id: "later-daily" }, make("option", { value: "once" }, t("schedule.choose_once")), make("option", { value: "daily" }, t("schedule.choose_daily")))),
-    labelled(t("schedule.day"), make("input", { id: "later-day", type: "date", required: true })),
-    labelled(t("schedule.time"), make("input", { id: "later-time", type: "time", required: true })),
-    go,
-    make("button", { class: "quiet", type: "button", onclick: close }, t("close")),
-    make("p", { id: "later-error", class: "inline-error", role: "alert", hidden: true }));
-  form.addEventListener("submit", (event) => event.preventDefault());
-  byId("toasts").before(make("section", { id: "later", class: "later cover", role: "dialog", "aria-modal": "true", "aria-labelledby": "later-title", hidden: true },
-    make("h2", { id: "later-title" }, t("schedule.later_title")),
-    make("p", { id: "later-words", class: "question-text", lang: "en" }),
-    make("ol", { id: "later-plan" }),
-    make("p", { id: "later-rule", class: "rule" }),
-    form,
-    make("p", { id: "later-zone", class: "rule" })));
+  byId("later-go").addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  byId("later-form").addEventListener("submit", (event) => event.preventDefault());
+  byId("later-close").addEventListener("click", close);
 }

@@ -7,13 +7,8 @@ import { toast } from "../notices.js";
 import { seconds } from "../words.js";
 import { atLine, facts, time } from "./told.js";
 
-export async function showGenerations() {
-  try {
-    draw(await request("GET", "/engineer/generations"));
-  } catch (error) {
-    toast(error.message, "bad");
-  }
-}
+export const showGenerations = () => request("GET", "/engineer/generations").then(draw)
+  .catch((error) => toast(error.message, "bad"));
 
 const draw = whenChanged((generations) => {
   byId("generation-none").hidden = Boolean(generations.length);
