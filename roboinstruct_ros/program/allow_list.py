@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.skills import Domain, Parameter, Skill
 from roboinstruct_ros.domain.value_types import value_type_fault
 from roboinstruct_ros.domain.whole_text import has_half_characters
 from roboinstruct_ros.program.formats import format_fault, is_format_call
+from roboinstruct_ros.program.identity import identity_fault
 from roboinstruct_ros.program.imports import import_fault
 from roboinstruct_ros.program.language import (
     BUILTINS,
@@ -149,6 +150,8 @@ def _leaving_finally(nodes: list[ast.AST]) -> set[ast.AST]:
 def _forbidden(node: ast.AST, leaving_finally: set[ast.AST]) -> str:
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return import_fault(node)
+    if isinstance(node, ast.Compare):
+        return identity_fault(node)
     if isinstance(node, (ast.match_case, ast.pattern)):
         return ""  # the `match` around it is named
     if not isinstance(node, _ALLOWED):

@@ -40,6 +40,7 @@ WRITTEN = [
     'n = 0\nn += 1\nsay(str(n) + " cups")\n# a note\n\nsay(message="done")',
     'place(obj="cup")\nreturn',
     'names = ", ".join(sorted(get_all_rooms())[:3])',
+    "x = is_in_room('cup') is True or y is not None",
 ]
 NOT_WRITTEN = [
     "import os",
@@ -50,6 +51,7 @@ NOT_WRITTEN = [
     'pick("a", "b")',
     "x = (1).__class__",
     "x = y.real",
+    "x = y is 'Yes'",
     "def f():\n    pass",
     "class A:\n    pass",
     "f = lambda: 1",

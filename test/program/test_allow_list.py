@@ -44,6 +44,7 @@ ALLOWED = [
     "say('{0} {a!r} {{}}'.format(1, a=2))",
     "say('%s of %3d, 100%%' % ('x', 2))",
     "x = '%(a)s' % {'a': 1}",
+    "x = is_in_room('cup') is True\ny = x is not None and None is x is False",
     "n = 0\ndef f():\n    global count\n    count = 1\nf()",
 ]
 
@@ -61,6 +62,10 @@ FORBIDDEN = [
     ("x = f'{1:>999999999}'", "forbidden_construct", 2, 8, "at most 1000 characters"),
     ("x = '%999999999d' % 1", "forbidden_construct", 2, 8, "at most 1000 characters"),
     ("x = '%*d' % (9, 1)", "forbidden_construct", 2, 8, "leaves its width open"),
+    ("x = 'a'\nx is 'a'", "forbidden_construct", 3, 4, "compare other values with '=='"),
+    ("x = y = 'a'\nx is not y", "forbidden_construct", 3, 4, "with '!='"),
+    ("x = 'a'\nx is 'a' is None", "forbidden_construct", 3, 4, "compare other values with '=='"),
+    ("x = 'a'\nx is 1", "forbidden_construct", 3, 4, "compare other values with '=='"),
     ("time = 3\ntime.sleep(1)", "forbidden_construct", 3, 4, "'time' is a variable here"),
     ("len = 3\nlen('a')", "forbidden_construct", 2, 4, "Python's own name"),
     ("__import__('os')", "forbidden_construct", 2, 4, "'__import__'"),

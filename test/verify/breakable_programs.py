@@ -63,8 +63,10 @@ WAITING = [
             other = one
             first = True
             while more():
-                if one is not other:
+                one.append(1)
+                if not other:
                     TRAP
+                one.pop()
                 if first:
                     first = False
                 elif more():

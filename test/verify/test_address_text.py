@@ -42,11 +42,15 @@ SEE = [
     "try:\n    {}['a']\nexcept KeyError as error:\n"
     "    if list({error, 1})[0] == 1:\n        say('a')",
     "d = {}\nfor i in range(4):\n    d[lambda: i] = i\nif d[list(d.keys() | [])[0]]:\n    say('a')",
+    "a = ask('', '?', ['a', 'b'])\nif a.upper == 'a'.upper:\n    say('a')",
+    "a = ask('', '?', ['a', 'b'])\nif a.count in ['a'.count]:\n    say('a')",
     "d = {None: 1, 'a': 2}\nif list(d.items() & d.items())[0][1] == 1:\n    say('a')",
 ]
 
 SEE_NOT = [
     "names = ['b', 'a']\nnames.sort(key=lambda name: len(name))\nsay(f'{names}')",
+    "names = sorted(map(str.strip, ['b', 'a']), key=str.lower)\nsay(names[0])",
+    "add = [].append\nadd('a')",
     "counts = {'a': 1}\nsay(str(max(counts, key=counts.get)))",
     "say(', '.join(str(n) for n in range(3)))",
     "say(', '.join(map(str, [1, 2])))",

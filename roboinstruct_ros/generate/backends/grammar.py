@@ -33,8 +33,8 @@ test ::= either (" if " either " else " test)?
 either ::= both (" or " both)*
 both ::= negation (" and " negation)*
 negation ::= "not " negation | comparison
-comparison ::= sum (comparator sum)*
-comparator ::= " " ("==" | "!=" | "<" | ">" | "<=" | ">=" | ("not ")? "in" | "is" (" not")?) " "
+comparison ::= sum (comparator sum | " is " ("not ")? single)*
+comparator ::= " " ("==" | "!=" | "<" | ">" | "<=" | ">=" | ("not ")? "in") " "
 sum ::= product ((" + " | " - ") product)*
 product ::= factor ((" * " | " / " | " // " | " % " | " ** ") factor)*
 factor ::= "-" factor | atom trailer*
@@ -51,7 +51,8 @@ entry ::= test (": " test)?
 group ::= "(" (generator | test (", " test)* ","?)? ")"
 builtin ::= builtin-name "(" arguments? ")"
 module ::= module-call "(" arguments? ")" | "math." ("pi" | "e" | "inf")
-constant ::= number | text | "True" | "False" | "None"
+constant ::= number | text | single
+single ::= "True" | "False" | "None"
 number ::= [0-9]+ ("." [0-9]+)?
 name ::= [a-zA-Z_] [a-zA-Z0-9_]*
 text ::= plain | "f" formatted

@@ -1,8 +1,9 @@
 """Detects programs that may observe memory addresses, which differ between processes.
 
 The text of a function or an iterator contains its address. The order of a set depends on it if a
-member is a function or an exception, or None or NaN, whose hashes are addresses too. A program that
-branches on either can behave in a run as it did in no verified world.
+member is a function or an exception, or None or NaN, whose hashes are addresses too. Methods of two
+equal texts are equal only if these are one object. A program that branches on any of this can
+behave in a run as it did in no verified world.
 """
 
 from __future__ import annotations
@@ -36,15 +37,18 @@ _MAKES_NAN = (ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 
 def sees_addresses(nodes: list[ast.AST], domain: Domain) -> bool:
     """Whether the program keeps functions or iterators as values and also turns values into texts
-    or keeps them in sets, or makes sets that may contain None, NaN or an exception.
+    or keeps them in sets, or makes sets that may contain None, NaN or an exception, or keeps a
+    method of a text.
 
     Judged by the text alone; errs on the side of True.
     """
+    used_up = {id(value) for node in nodes for value in _used_up(node)}
+    kept = [node for node in nodes if id(node) not in used_up]
+    if any(isinstance(node, ast.Attribute) and hasattr(str, node.attr) for node in kept):
+        return True
     texts = any(map(_makes_text, nodes))
     if not texts and not _makes_sets(nodes, nodes):
         return False
-    used_up = {id(value) for node in nodes for value in _used_up(node)}
-    kept = [node for node in nodes if id(node) not in used_up]
     sets = _makes_sets(nodes, kept)
     own = {node.name: node for node in nodes if isinstance(node, ast.FunctionDef)}
     fixed = domain.skill_names if sets else ()  # the texts of skills are the same in every process
