@@ -647,4 +647,34 @@ FAILURES = [
     """),
 ]  # fmt: skip
 
-BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES]
+KEPT = [
+    _home("a list is the default of a keyword", "Jack does not come for six rounds", """
+        def task_program():
+            def tick(*, seen=[]):
+                seen.append(1)
+                return len(seen)
+            while not is_in_room("Jack"):
+                if tick() == 6:
+                    TRAP
+    """),
+    _home("a list is the default of a lambda's keyword", "Jack does not come", """
+        tick = lambda *, seen=[]: seen.append(1) or len(seen)
+        while not is_in_room("Jack"):
+            if tick() == 6:
+                TRAP
+    """),
+    _home("a keyword's default grows in a long wait", "Jack does not come for an hour", """
+        def task_program():
+            def grow(*, seen=[]):
+                seen.append(1)
+                return len(seen)
+            for _ in range(100):
+                if is_in_room("Jack"):
+                    return
+                if grow() == 60:
+                    TRAP
+                time.sleep(60)
+    """),
+]  # fmt: skip
+
+BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES, *KEPT]

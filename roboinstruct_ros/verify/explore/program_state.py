@@ -163,7 +163,8 @@ class _Seen:
             return tuple((self.frozen(key), self.frozen(item)) for key, item in value.items())
         if isinstance(value, FunctionType):
             cells = [cell for cell in value.__closure__ or () if _is_full(cell)]
-            kept = (*(value.__defaults__ or ()), *(cell.cell_contents for cell in cells))
+            defaults = (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values())
+            kept = (*defaults, *(cell.cell_contents for cell in cells))
             inner = [part for part in kept if part is not value]
             return id(value.__code__), tuple(self.frozen(part) for part in inner)
         raise _Unknowable
