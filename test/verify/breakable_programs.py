@@ -675,6 +675,50 @@ KEPT = [
                     TRAP
                 time.sleep(60)
     """),
+    _home("a method uses a list up", "Jack does not come for six rounds", """
+        take = ["a", "b", "c", "d", "e"].pop
+        while not is_in_room("Jack"):
+            say(take())
+    """),
+    _home("a method is a parameter's default", "Jack does not come for four rounds", """
+        def task_program():
+            def following(take=["a", "b", "c"].pop):
+                return take()
+            while not is_in_room("Jack"):
+                say(following())
+    """),
+    _home("methods of a list that nothing else refers to", "Jack does not come", """
+        def methods():
+            items = []
+            return items.append, items.copy
+        def task_program():
+            add, items = methods()
+            while not is_in_room("Jack"):
+                add(1)
+                if len(items()) == 5:
+                    TRAP
+    """),
+    _home("a method within a list", "Jack does not come for six rounds", """
+        methods = [["a", "b", "c", "d", "e"].pop]
+        while not is_in_room("Jack"):
+            say(methods[0]())
+    """),
+    _home("a method outside of the function", "the apple is in no room", """
+        TAKE = ["a", "b", "c"].pop
+        def task_program():
+            for room in get_all_rooms():
+                go_to(room)
+                if not is_in_room("apple"):
+                    say(TAKE())
+    """),
+    _home("a method uses a list up in a long wait", "Jack does not come", """
+        take = (["a"] * 30).pop
+        for _ in range(100):
+            if is_in_room("Jack"):
+                return
+            time.sleep(60)
+            say(take())
+    """),
 ]  # fmt: skip
 
 BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES, *KEPT]

@@ -22,8 +22,10 @@ from roboinstruct_ros.verify.explore.standing import ClearCalls, Standing
 _MOST_PARTS = 2000
 """Values with more parts are not compared and always count as new."""
 
-_LASTING = (type, BuiltinFunctionType, SimpleNamespace, Offered)
+_LASTING = (type, SimpleNamespace, Offered)
 """Types that never change while a program runs; the task language cannot assign to attributes."""
+
+_MUTABLE = (list, dict, set)
 
 
 class _Unknowable(Exception):
@@ -122,7 +124,14 @@ def _standings(frames: list[FrameType], clear: ClearCalls, called: str) -> Itera
 def _module_variables(frame: FrameType) -> dict[str, Any]:
     """Variables outside of functions that a function may change in place or name `global`."""
     values = frame.f_globals.items()
-    return {k: v for k, v in values if k[:2] != "__" and not isinstance(v, _LASTING)}
+    return {k: v for k, v in values if k[:2] != "__" and not _lasts(v)}
+
+
+def _lasts(value: object) -> bool:
+    """Whether a value never changes while a program runs; a method of a list changes with it."""
+    if isinstance(value, BuiltinFunctionType):
+        return isinstance(value.__self__, ModuleType)
+    return isinstance(value, _LASTING)
 
 
 class _Seen:
@@ -142,9 +151,9 @@ class _Seen:
             return type(value).__name__, repr(value)  # 0.0 is not -0.0
         if isinstance(value, str):
             return type(value).__name__, str.__str__(value)
-        if isinstance(value, _LASTING):
-            return "lasting", id(value)
-        if isinstance(value, (list, dict, set)):  # aliasing matters for mutable values
+        if _lasts(value):
+            return "lasting", id(value), repr(value)  # another path may use the address again
+        if isinstance(value, _MUTABLE):  # aliasing matters for mutable values
             if id(value) in self._met:
                 return "same", self._met[id(value)][0]
             self._met[id(value)] = len(self._met), value  # stored, so that its id is not reused
@@ -167,6 +176,8 @@ class _Seen:
             kept = (*defaults, *(cell.cell_contents for cell in cells))
             inner = [part for part in kept if part is not value]
             return id(value.__code__), tuple(self.frozen(part) for part in inner)
+        if isinstance(value, BuiltinFunctionType) and isinstance(value.__self__, _MUTABLE):
+            return value.__name__, self.frozen(value.__self__)
         raise _Unknowable
 
 
@@ -188,7 +199,7 @@ class _SeenByAnother(_Seen):
         return tuple((name, self.frozen(value)) for name, value in sorted(variables.items()))
 
     def frozen(self, value: Any) -> object:
-        if isinstance(value, _LASTING) and not isinstance(value, type):
+        if isinstance(value, (BuiltinFunctionType, *_LASTING)) and not isinstance(value, type):
             return self._function(value)
         if type(value) in (list, dict):
             if id(value) in self._numbers:
