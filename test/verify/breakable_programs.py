@@ -719,6 +719,70 @@ KEPT = [
             time.sleep(60)
             say(take())
     """),
+    _home("two numbers that are none", "there is no cup, but a toy in the kitchen", """
+        n = float("nan")
+        seen = [n]
+        x = n
+        if not is_in_room("cup"):
+            x = float("nan")
+        go_to("kitchen")
+        if is_in_room("toy"):
+            say("toy")
+        if x not in seen:
+            TRAP
+    """),
+    _home("complex numbers that are none", "there is no cup, but a toy in the kitchen", """
+        n = 1j * float("nan")
+        seen = [n]
+        x = n
+        if not is_in_room("cup"):
+            x = 1j * float("nan")
+        go_to("kitchen")
+        if is_in_room("toy"):
+            say("toy")
+        if x not in seen:
+            TRAP
+    """),
+    _home("a number becomes another one that is none", "the second answer is No", """
+        n = float("nan")
+        seen = [n]
+        again = False
+        while not is_in_room("Jack"):
+            if n not in seen:
+                TRAP
+            if ask("", "The same?", ["Yes", "No"]) == "No" and again:
+                n = float("nan")
+            again = True
+    """),
+    _home("two functions of one text", "there is no cup, but a toy in the kitchen", """
+        def made():
+            return lambda: 1
+        def task_program():
+            f = made()
+            seen = [f]
+            x = f
+            if not is_in_room("cup"):
+                x = made()
+            go_to("kitchen")
+            if is_in_room("toy"):
+                say("toy")
+            if x not in seen:
+                TRAP
+    """),
+    _home("a function becomes another one", "the second answer is No", """
+        def made():
+            return lambda: 1
+        def task_program():
+            f = made()
+            seen = [f]
+            again = False
+            while not is_in_room("Jack"):
+                if f not in seen:
+                    TRAP
+                if ask("", "The same?", ["Yes", "No"]) == "No" and again:
+                    f = made()
+                again = True
+    """),
 ]  # fmt: skip
 
 BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES, *KEPT]

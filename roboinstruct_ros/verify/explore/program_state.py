@@ -148,12 +148,14 @@ class _Seen:
         if value is None or isinstance(value, (bool, int)):
             return type(value).__name__, value
         if isinstance(value, (float, complex)):
+            if value != value:
+                raise _Unknowable  # NaN: `in` tells two of them apart
             return type(value).__name__, repr(value)  # 0.0 is not -0.0
         if isinstance(value, str):
             return type(value).__name__, str.__str__(value)
         if _lasts(value):
             return "lasting", id(value), repr(value)  # another path may use the address again
-        if isinstance(value, _MUTABLE):  # aliasing matters for mutable values
+        if isinstance(value, (*_MUTABLE, FunctionType)):  # aliasing matters for these
             if id(value) in self._met:
                 return "same", self._met[id(value)][0]
             self._met[id(value)] = len(self._met), value  # stored, so that its id is not reused
