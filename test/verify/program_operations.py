@@ -216,6 +216,28 @@ while <x> < 3 and not <flag>:
 if <x> == 3:
     <skill>
 
+def <x>(*, <y>=[]):
+    <y>.append(1)
+    return len(<y>)
+while not is_in_room(<thing>):
+    if <x>() == 4:
+        <skill>
+        break
+
+<x> = ['apple', 'cup', 'apple', 'cup'].pop
+while not is_in_room(<thing>):
+    if <x>() == 'apple' and <flag>:
+        break
+    time.sleep(1)
+
+<x> = float('nan')
+<y> = [<x>]
+if <flag>:
+    <x> = float('nan')
+<skill>
+if <x> not in <y>:
+    <skill>
+
 <x> = 3
 while True:
     if <flag> or not <x>:
