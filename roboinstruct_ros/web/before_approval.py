@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from enum import Enum
 from functools import lru_cache
 
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
+from roboinstruct_ros.domain.thing_names import plain_name
+from roboinstruct_ros.program.language import BUILTINS, MODULES
+from roboinstruct_ros.program.meant_texts import MeantTexts
 from roboinstruct_ros.program.most_calls import most_calls
 from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
-from roboinstruct_ros.program.syntax import called as skill_of
-from roboinstruct_ros.program.syntax import name_of, text_of
+from roboinstruct_ros.program.syntax import called, name_of
 from roboinstruct_ros.program.task_program import ENTRY_POINT, lines_of
-from roboinstruct_ros.program.wording import called
+from roboinstruct_ros.program.way_back import WayBack
+from roboinstruct_ros.program.wording import called as in_sentence
 from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.own_sentences import own_phrase
 
@@ -23,6 +25,7 @@ MOST_NAMED = 3
 """Rooms or things that are named; of more the number is told."""
 _QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MOVES = {"go_to": "approve.rooms", "pick": "approve.things"}
+_STILL = {"ask", "get_all_rooms", "get_current_location", "is_in_room", "say"}
 
 
 class DoubtKind(str, Enum):
@@ -75,7 +78,10 @@ def approving(source: str, steps: int) -> Phrase:
         tree = ast.parse(source)
     except SyntaxError:
         return count
-    moves = list(_moves(tree)) or [phrase("approve.nothing")]
+    moves = list(_moves(tree))
+    if not moves and not _is_still(tree):
+        return count
+    moves = moves or [phrase("approve.nothing")]
     return phrase("approve.moves", steps=count, moves=listed(moves))
 
 
@@ -95,75 +101,50 @@ def _place(text: str, touched: list[tuple[str, ...]]) -> int:
 
 def _moves(tree: ast.Module) -> Iterator[Said]:
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
-    meant = _meanings(tree, RememberedPlaces(functions, ENTRY_POINT))
+    texts = MeantTexts(tree, RememberedPlaces(functions, ENTRY_POINT).of)
     for skill, key in _MOVES.items():
-        made = (one for one in ast.walk(tree) if isinstance(one, ast.Call) and one.args)
-        calls = [one for one in made if skill_of(one) == skill]
+        calls = [
+            one for one in ast.walk(tree) if isinstance(one, ast.Call) and called(one) == skill
+        ]
         calls.sort(key=lambda one: (one.lineno, one.col_offset))
-        back = [one for one in calls if meant(one) == [BEGINNING]]
+        meant = {one: texts.of(_first(one)) for one in calls}
+        # what is made of the skill without calling it by its name may go anywhere
+        hidden = sum(name_of(one) == skill for one in ast.walk(tree)) > len(calls)
+        back = [one for one in calls if meant[one] == [BEGINNING]]
         to = [one for one in calls if one not in back]
-        if to:
+        if to or hidden:
             entry = functions.get(ENTRY_POINT)
-            only_one = entry is not None and most_calls(entry, to) <= 1
-            where = _joined([name for one in to for name in meant(one)], key, only_one)
-            if _ends_there(tree, calls, back):
+            only_one = not hidden and entry is not None and most_calls(entry, to) <= 1
+            names = [name for one in to for name in meant[one]] + [None] * hidden
+            where = _joined(names, key, only_one)
+            if back and WayBack(functions, back).ends_there(ENTRY_POINT):
                 where = phrase("plan.and", first=where, second=phrase("approve.and_back"))
             yield phrase(key, names=where)
         elif back:
             yield phrase("approve.back")
 
 
+def _first(call: ast.Call) -> ast.expr | None:
+    return next(iter([*call.args, *(one.value for one in call.keywords)]), None)
+
+
 def _joined(names: list[str | None], key: str, only_one: bool) -> Said:
     """One or all of these names; what the robot finds has none."""
-    known = list(dict.fromkeys(name for name in names if name))
-    told: list[Said] = [called(name) for name in known]
+    known: dict[str, str] = {}
+    for name in filter(None, names):
+        known.setdefault(plain_name(name), name)
+    told: list[Said] = [in_sentence(name) for name in known.values()]
     if len(known) > MOST_NAMED:
         told = [phrase(f"{key}_one_of" if only_one else f"{key}_many", n=len(known))]
-    if len(known) < len(set(names)):
+    if None in names or BEGINNING in names:
         told.insert(0, phrase(f"{key}_found_one" if only_one else f"{key}_found"))
     return joined("plan.or" if only_one else "plan.and", told)
 
 
-def _meanings(tree: ast.Module, places: RememberedPlaces) -> Callable[[ast.Call], list[str | None]]:
-    """The names that the first argument of a call stands for: BEGINNING for where the robot has
-    started, None for what it finds."""
-    bound = Counter(
-        node.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
-    )
-    stored = [one for one in ast.walk(tree) if skill_of(one) == "get_current_location"]
-    read, named = Counter[str](), dict[str, list[str | None]]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign):
-            words, values = node.targets, [node.value]
-        elif isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple):
-            words, values = [node.target], node.iter.elts
-        else:
-            continue
-        names = [
-            places.of(value) if value in stored else text_of(value) or None for value in values
-        ]
-        for word in map(ast.unparse, words):
-            read[word] += 1
-            named.setdefault(word, []).extend(names)
-
-    def meant(call: ast.Call) -> list[str | None]:
-        given = call.args[0]
-        word = name_of(given)
-        if not word:
-            return [text_of(given)]
-        return named[word] if 0 < read[word] == bound[word] else [None]
-
-    return meant
-
-
-def _ends_there(tree: ast.AST, drives: list[ast.Call], back: list[ast.Call]) -> bool:
-    """Whether the last of the drives is one of those back, whichever branch is taken."""
-    last = drives[-1]
-    branching = (n for n in ast.walk(tree) if isinstance(n, ast.If) and last in list(ast.walk(n)))
-    return last in back and all(
-        any(one in back for statement in branch for one in ast.walk(statement))
-        for node in branching
-        for branch in (node.body, node.orelse)
-    )
+def _is_still(tree: ast.Module) -> bool:
+    """Whether it names no skill but those that are known to leave everything where it is."""
+    nodes = list(ast.walk(tree))
+    own = {one.name for one in nodes if isinstance(one, ast.FunctionDef | ast.ExceptHandler)}
+    own |= {one.arg for one in nodes if isinstance(one, ast.arg)}
+    own |= {name_of(one) for one in nodes if isinstance(getattr(one, "ctx", None), ast.Store)}
+    return {*map(name_of, nodes)} <= own | BUILTINS | MODULES.keys() | _STILL | {""}

@@ -59,10 +59,65 @@ FIRST = (
          "6 steps: takes the cup and the pot and the pen"),
         (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),
          "4 steps: drives to 4 rooms"),
+        (f'{HEAD}    go_to(location="kitchen")\n    pick(obj="apple")\n',
+         "2 steps: drives to the kitchen, takes the apple"),
+        (f'{HEAD}    drive = go_to\n    drive("kitchen")\n',
+         "2 steps: drives to rooms that it finds"),
+        (f'{HEAD}    home = get_current_location()\n    drive = go_to\n    drive("kitchen")\n'
+         "    home = get_current_location()\n    go_to(home)\n",
+         "5 steps: drives to rooms that it finds"),
+        (f'{HEAD}    list(map(pick, ["cup", "bowl"]))\n', "1 step: takes things that it finds"),
+        (f'{HEAD}    open_door("kitchen")\n', "1 step"),
+        (f'{HEAD}    place("cup")\n', "1 step"),
+        (f'{HEAD}    for time in range(3):\n        print(len("tick"), time)\n',
+         "2 steps: nothing moves"),
+        (f'{HEAD}    go_to("Kitchen")\n    pick("apple")\n    go_to("kitchen")\n'
+         '    pick("the Apple")\n', "4 steps: drives to Kitchen, takes the apple"),
+        (f'def visit(room):\n    go_to(room)\n\n{HEAD}    room = "kitchen"\n    visit(room)\n'
+         '    visit("study")\n', "5 steps: drives to the kitchen and the study"),
+        (f'def visit(room):\n    go_to(room)\n\n{HEAD}    room = "kitchen"\n'
+         '    visit(room="study")\n', "3 steps: drives to rooms that it finds"),
+        (f'{HEAD}    room = "attic"\n    for turn in range(2):\n        go_to(room)\n'
+         '        room = room.upper()\n', "4 steps: drives to rooms that it finds"),
     ],
 )  # fmt: skip
 def test_what_moves_is_named(source: str, told: str) -> None:
     assert str(approving(source, len(plan_of(source)))) == told
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ('if not is_in_room("cup"): return\ngo_to(home)', "the kitchen"),
+        ('if not is_in_room("cup"):\n    go_to(home)\n    return\ngo_to(home)',
+         "the kitchen and back"),
+        ('if is_in_room("cup"): raise SkillError("no")\ngo_to(home)', "the kitchen and back"),
+        ("try: go_to('attic')\nexcept SkillError: go_to(home)", "the kitchen and the attic"),
+        ("try: say('hi')\nexcept SkillError: return\ngo_to(home)", "the kitchen"),
+        ("try: go_to('attic')\nfinally: go_to(home)", "the kitchen and the attic and back"),
+        ("for turn in range(3):\n    go_to('attic')\n    go_to(home)", "the kitchen and the attic"),
+        ("go_to(home)\nfor turn in range(3):\n    go_to('attic')\n    go_to(home)",
+         "the kitchen and the attic and back"),
+        ("go_to(home)\nfor turn in range(3):\n    go_to('attic')\n"
+         "    if is_in_room('cup'): break\n    go_to(home)", "the kitchen and the attic"),
+        ("look()\ngo_to(home)", "the attic and the kitchen and back"),
+        ("go_to(home)\nlook()", "the attic and the kitchen"),
+        ("go_to(home)\n[look() for turn in range(3)]", "the attic and the kitchen"),
+        ("go_to(home)\nif look(): say('hi')\ngo_to(home)", "the attic and the kitchen and back"),
+    ],
+)  # fmt: skip
+def test_it_drives_back_where_each_way_ends_there(body: str, told: str) -> None:
+    look = 'def look():\n    go_to("attic")\n\n' if "look()" in body else ""
+    lines = ["home = get_current_location()", 'go_to("kitchen")', *body.split("\n")]
+    source = look + HEAD + "".join(f"    {line}\n" for line in lines)
+    assert str(approving(source, 1)) == f"1 step: drives to {told}"
+
+
+def test_many_branches_and_names_are_read_at_once() -> None:
+    loops = "".join(f"{'    ' * n}for n{n} in range(2):\n" for n in range(1, 19))
+    names = "".join(f"    a{n} = a{n - 1}\n    a{n} = a{n - 1}\n" for n in range(1, 400))
+    source = f'{HEAD}    a0 = "attic"\n{names}{loops}{"    " * 19}go_to(a399)\n'
+    assert str(approving(source, 1)) == "1 step: drives to rooms that it finds"
 
 
 @pytest.mark.parametrize(
