@@ -25,7 +25,9 @@ class RememberedPlaces:
         self._functions = functions
         self._places: dict[ast.AST, str | None] = {}
         self._stored: dict[str, str | None] = {}
-        if entry in functions:
+        nodes = [node for one in functions.values() for node in walk(one)]
+        named, driven = (sum(of(n) == "go_to" for n in nodes) for of in (name_of, called))
+        if entry in functions and named == driven:  # else it may drive by another name
             self._follow(functions[entry].body, BEGINNING, 0)
 
     def of(self, call: ast.AST) -> str | None:
