@@ -19,7 +19,15 @@ QUESTION = str(phrase("told.which_one"))
 OTHER_WORDS = str(phrase("told.other_words"))
 NOTE = str(phrase("note.unsure"))
 
+_PlanWords = Sequence[Sequence[str]]
+"""The words of each step, by which plans are compared."""
+
 _ENDS = ("plan.end", "plan.break", "plan.continue", "plan.unless_stopped", "plan.when_done")
+_GOES_ON = (
+    "plan.else", "plan.else_if", "plan.if_fails", "plan.if_worked", "plan.in_any_case",
+    "plan.when_done", "plan.unless_stopped",
+)  # fmt: skip
+"""Steps that tell themselves how they follow upon a block."""
 LONGEST = 160
 """Most characters of a choice."""
 LIKELY = 0.4
@@ -70,16 +78,30 @@ def told_apart(one: Sequence[PlanStep], other: Sequence[PlanStep]) -> tuple[str,
     The two lines differ; both are empty if a person would see no difference.
     """
     told = [[step for step in plan if not step.aside and not _ends(step)] for plan in (one, other)]
+    words = [[_words(step.text) for step in plan] for plan in told]
+    choices = _choices(told, words)
+    if choices == ("", ""):  # the same steps, of which one plan may repeat more
+        deep = [[str(step.number.count("."))] for plan in told for step in plan]
+        words = [[deep.pop(0) + of_step for of_step in plan] for plan in words]
+        choices = _choices(told, words)
+    return choices
+
+
+def _choices(told: Sequence[Sequence[PlanStep]], words: Sequence[_PlanWords]) -> tuple[str, str]:
+    """The lines of two plans by which of their steps have other words."""
     nested = ((step, inner) for plan in told for step, inner in pairwise(plan))
-    opening = {step.text for step, inner in nested if inner.number.startswith(f"{step.number}.")}
-    plans = [[step.text for step in plan] for plan in told]
-    lines = _middles(plans[0], plans[1], opening)
+    opening = {step.text for step, inner in nested if _is_in(inner, step)}
+    lines = _middles(told, words, opening)
     if max(map(len, lines)) > LONGEST:
-        apart = _differences(*plans)
+        apart = _differences(told, words)
         lines = apart if apart[0] != apart[1] else lines
     ours, theirs = lines
-    choices = _cut(_choice(ours, theirs, plans[0])), _cut(_choice(theirs, ours, plans[1]))
+    choices = _cut(_choice(ours, theirs, told[0])), _cut(_choice(theirs, ours, told[1]))
     return ("", "") if choices[0] == choices[1] else choices
+
+
+def _is_in(inner: PlanStep, step: PlanStep) -> bool:
+    return inner.number.startswith(f"{step.number}.")
 
 
 def _ends(step: PlanStep) -> bool:
@@ -87,35 +109,42 @@ def _ends(step: PlanStep) -> bool:
     return isinstance(step.said, Phrase) and step.said.key in _ENDS
 
 
-def _choice(line: str, other: str, plan: Sequence[str]) -> str:
+def _choice(line: str, other: str, plan: Sequence[PlanStep]) -> str:
     """The line of a plan; a short plan that only lacks steps is told as a whole."""
     if line or not other:
         return _from_difference(line, other)
-    whole = _line(plan)
+    last = max(
+        (index for index, step in enumerate(plan) if not step.text.endswith(":")), default=-1
+    )
+    whole = _line(plan, 0, last + 1)
     return whole if 0 < len(whole) <= LONGEST // 2 else f"Without: {other}"
 
 
-def _middles(one: Sequence[str], other: Sequence[str], opening: Set[str]) -> tuple[str, str]:
+def _middles(
+    told: Sequence[Sequence[PlanStep]], words: Sequence[_PlanWords], opening: Set[str]
+) -> tuple[str, str]:
     """Each without the steps that both begin with, and those that both end with.
 
     Args:
         opening: steps that say nothing without the one that follows, such as "If Bob is here:".
     """
-    words = [[_words(step) for step in steps] for steps in (one, other)]
+    one, other = told
     head = _shared(*words)
     tail = _shared(words[0][head:][::-1], words[1][head:][::-1])
-    ends = [steps[head : len(steps) - tail][-1:] for steps in (one, other)]
-    tail -= bool(tail) and any(opening >= {*end} for end in ends if end)
-    return _line(one[head : len(one) - tail]), _line(other[head : len(other) - tail])
+    ends = [steps[head : len(steps) - tail][-1:] for steps in told]
+    tail -= bool(tail) and any(end[0].text in opening for end in ends if end)
+    return _line(one, head, len(one) - tail), _line(other, head, len(other) - tail)
 
 
-def _differences(one: Sequence[str], other: Sequence[str]) -> tuple[str, str]:
+def _differences(
+    told: Sequence[Sequence[PlanStep]], words: Sequence[_PlanWords]
+) -> tuple[str, str]:
     """Only the steps of each that the other does not have in this place."""
-    first, second = ([" ".join(_words(step)) for step in steps] for steps in (one, other))
+    first, second = ([" ".join(step) for step in steps] for steps in words)
     matcher = SequenceMatcher(a=first, b=second, autojunk=False)
     changes = [change for change in matcher.get_opcodes() if change[0] != "equal"]
-    ours = (_line(one[begin:end]) for _, begin, end, _, _ in changes)
-    theirs = (_line(other[begin:end]) for _, _, _, begin, end in changes)
+    ours = (_line(told[0], begin, end) for _, begin, end, _, _ in changes)
+    theirs = (_line(told[1], begin, end) for _, _, _, begin, end in changes)
     return " ... ".join(filter(None, ours)), " ... ".join(filter(None, theirs))
 
 
@@ -130,9 +159,19 @@ def _words(step: str) -> list[str]:
     return re.findall(r"\w+", re.sub("“[^”]*”", "", step).casefold())
 
 
-def _line(steps: Sequence[str]) -> str:
-    line = "; ".join(one_line(step).rstrip(".") for step in steps)
-    return re.sub("[⟨⟩]", "", line.replace(":;", ":").rstrip(":"))
+def _line(plan: Sequence[PlanStep], begin: int, end: int) -> str:
+    """The steps from `begin` to `end` with the condition or loop that the first of them stands in,
+    and a word where they leave one."""
+    steps = plan[begin:end]
+    alone = steps and not steps[0].text.endswith(":")
+    around = [step for step in plan[:begin] if alone and _is_in(steps[0], step)][-1:]
+    told = [*around, *steps]
+    texts = [one_line(step.text).rstrip(".") for step in told]
+    for index, (before, step) in enumerate(pairwise(told), 1):
+        on = isinstance(step.said, Phrase) and step.said.key in _GOES_ON
+        if step.number.count(".") < before.number.count(".") and not on:
+            texts[index] = f"afterwards: {texts[index]}"
+    return re.sub("[⟨⟩]", "", "; ".join(texts).replace(":;", ":").rstrip(":"))
 
 
 def _from_difference(line: str, other: str) -> str:

@@ -308,10 +308,44 @@ else:
 def test_of_a_long_difference_only_the_steps_that_differ_are_told() -> None:
     other = REPORT.replace("no soap in", "soap in").replace("if not is", "if is")
     assert apart(REPORT, other.replace("There is soap in all", "I found no soap in any")) == (
-        'If there is no soap here ... Say "There is no soap in: the list “missing”" '
-        '... Say "There is soap in all of them"',
-        'If there is soap here ... Say "There is soap in: the list “missing”" '
-        '... Say "I found no soap in any of them"',
+        "If there is no soap here ... If the list “missing” is not empty: "
+        'Say "There is no soap in: the list “missing”" ... Otherwise: Say "There is soap in all of them"',
+        'If there is soap here ... If the list “missing” is not empty: Say "There is soap in: '
+        'the list “missing”" ... Otherwise: Say "I found no soap in any of them"',
+    )
+
+
+KEY = """start = get_current_location()
+for room in get_all_rooms():
+    if room != "kitchen":
+        go_to(room)
+        if is_in_room("key"):
+            go_to(start)
+            say("I found it in " + room)
+            return
+go_to(start)
+say("I could not find a key")
+"""
+
+
+def test_a_step_is_told_with_the_condition_or_loop_that_it_stands_in() -> None:
+    look = KEY.split("            go_to(start)")[0].split("\n", 1)[1] + "            return\n"
+    assert apart(KEY, look) == (
+        'If there is a key here: Go back to where I started; Say "I found it in that room"; '
+        'afterwards: Go back to where I started; Say "I could not find a key"',
+        'For every room: If that room is not "kitchen": Go to that room',
+    )
+    assert apart(KEY, KEY.replace('say("I found', 'go_to("study")\n            say("I found')) == (
+        "Without: If there is a key here: Go to the study",
+        "If there is a key here: Go to the study",
+    )
+
+
+def test_the_same_steps_in_a_loop_and_after_it_are_told_apart() -> None:
+    loop = 'for room in get_all_rooms():\n    go_to(room)\n{}say("done")'
+    assert apart(loop.format("    "), loop.format("")) == (
+        'For every room: Say "done"',
+        'Say "done"',
     )
 
 
