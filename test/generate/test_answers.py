@@ -31,6 +31,7 @@ from roboinstruct_ros.generate.prompts.surroundings import Surroundings
 from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site
+from roboinstruct_ros.generate.words.answer_checks import completed
 from roboinstruct_ros.generate.words.clarifying_question import (
     with_all_rooms,
     with_known_choices,
@@ -208,6 +209,42 @@ def test_a_refusal_for_want_of_a_room_names_the_nearest(
     answer = with_nearest_rooms(Answer(AnswerKind.CANNOT, words), lambda name: names[name])
     assert answer.kind is AnswerKind.CANNOT and answer.words.endswith(told)
     assert answer.words.startswith(words.partition(" no ")[0])
+
+
+@pytest.mark.parametrize(
+    ("kind", "words", "instruction", "told"),
+    [
+        ("cannot", "There is no attic on my map. I know bath 1 and bath 2.", "Go to the attic",
+         "There is no attic on my map. I know 6 rooms, for example bath 1 and bath 2."),
+        ("cannot", f"There is no attic on my map. I know {', '.join(HOME)}.", "Go to the attic",
+         f"There is no attic on my map. I know {', '.join(HOME)}."),
+        ("cannot", "There is no attic on my map. I know nobody.", "Go to the attic",
+         "There is no attic on my map. I know nobody."),
+        ("reply", "I am here.", "Are you there?", "I am here, in bath 1."),
+        ("reply", "I am here.", "Come here", "I am in bath 1. Say which room I should come to."),
+        ("reply", "Hello.", "Come here", "Hello."),
+    ],
+)  # fmt: skip
+def test_an_answer_does_not_tell_a_part_for_the_whole(
+    kind: str, words: str, instruction: str, told: str
+) -> None:
+    site = Site(surroundings=Surroundings(HOME, here="bath 1"))
+    assert completed(Answer(AnswerKind(kind), words), instruction, site).words == told
+
+
+def test_who_calls_a_robot_that_does_not_know_where_it_is_is_asked_for_the_room() -> None:
+    here = Answer(AnswerKind.REPLY, "I am here.")
+    assert completed(here, "come", Site()).words == "Say which room I should come to."
+    assert completed(here, "Are you there?", Site()) == here
+
+
+def test_what_cannot_be_done_in_an_unknown_room_is_not_offered_there() -> None:
+    refusal = "I cannot describe what I see. I can look whether somebody is in the attic."
+    task = Instruction("Tell me who is in the attic")
+    backend = ScriptedBackend([said(Answer(AnswerKind.CANNOT, refusal))], "robot_task")
+    answer = write(backend, rooms=HOME, task=task).answer
+    assert answer is not None
+    assert answer.words.startswith("I cannot describe what I see. There is no room 'attic' on the")
 
 
 @pytest.mark.parametrize(

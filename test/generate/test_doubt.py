@@ -309,7 +309,8 @@ def test_of_a_long_difference_only_the_steps_that_differ_are_told() -> None:
     other = REPORT.replace("no soap in", "soap in").replace("if not is", "if is")
     assert apart(REPORT, other.replace("There is soap in all", "I found no soap in any")) == (
         "If there is no soap here ... If the list “missing” is not empty: "
-        'Say "There is no soap in: the list “missing”" ... Otherwise: Say "There is soap in all of them"',
+        'Say "There is no soap in: the list “missing”" ... '
+        'Otherwise: Say "There is soap in all of them"',
         'If there is soap here ... If the list “missing” is not empty: Say "There is soap in: '
         'the list “missing”" ... Otherwise: Say "I found no soap in any of them"',
     )

@@ -8,6 +8,7 @@ from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.generate.words.refusal_offer import (
     offers_what_is_asked,
     without_strange_offer,
+    without_unknown_room,
 )
 
 SEE = "I cannot describe what I see."
@@ -46,3 +47,27 @@ def test_a_refusal_that_offers_the_same_is_none(words: str, instruction: str, sa
 )  # fmt: skip
 def test_an_offer_of_what_nobody_named_is_left_out(words: str, instruction: str, left: str) -> None:
     assert without_strange_offer(cannot(words), instruction) == cannot(left)
+
+
+@pytest.mark.parametrize(
+    ("instruction", "offer", "left"),
+    [
+        ("Who is in the open office?", "look whether somebody is in the open office",
+         "There is no room 'open office' on the map; did you mean 'office 1'?"),
+        ("Who is in the Sauna", "look whether somebody is in the sauna",
+         "There is no room 'sauna' on the map."),
+        ("Who is in the lobby?", "look whether somebody is in the lobby", ""),
+        ("Who is in reception?", "look whether somebody is in Reception", ""),
+        ("Who is there?", "look whether somebody is in the cellar", ""),
+        ("Be kind", "go to somebody and say something kind", ""),
+        ("Go to a room", "go to a room that you name", ""),
+    ],
+)  # fmt: skip
+def test_nothing_is_offered_in_a_room_that_is_not_on_the_map(
+    instruction: str, offer: str, left: str
+) -> None:
+    near = {"open office": ("office 1",)}
+    answer = cannot(f"{SEE} I can {offer}.")
+    for rooms in (("lobby", "Office 1", "reception"), ()):
+        told = without_unknown_room(answer, instruction, rooms, lambda name: near.get(name, ()))
+        assert told == (cannot(f"{SEE} {left}") if left and rooms else answer)

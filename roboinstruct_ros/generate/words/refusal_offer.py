@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
-from roboinstruct_ros.generate.words.stems import content_words, stems
+from roboinstruct_ros.domain.semantic_map import no_such_room
+from roboinstruct_ros.generate.words.stems import content_words, stems, unified
+from roboinstruct_ros.program.wording import sentence
 
 _OFFER = re.compile(r".+?\. (?P<offer>I can (?!do\b)[^.]+\.)$")
+_IN_ROOM = re.compile(r"\b(?:in|into|go to) (?:the )?(?P<room>[\w' ]+)\.$")
 _ASKING = frozenset(
     stems(
         "please tell me say let know look check see whether if there is are a an the in at on or "
@@ -34,6 +38,33 @@ def without_strange_offer(answer: Answer, instruction: str) -> Answer:
     if not named or named & content_words(instruction):
         return answer
     return replace(answer, words=answer.words.removesuffix(_offer_of(answer)).rstrip())
+
+
+def without_unknown_room(
+    answer: Answer,
+    instruction: str,
+    rooms: Collection[str],
+    nearest: Callable[[str], tuple[str, ...]],
+) -> Answer:
+    """The answer; in the place of an offer in a room of the instruction that is not on the map, it
+    says that there is no such room.
+
+    Args:
+        rooms: Names of the rooms of the map, and their other names; none if there is no map.
+        nearest: Rooms that a name may mean.
+    """
+    offer = _offer_of(answer)
+    place = _IN_ROOM.search(offer)
+    name = place["room"] if place else ""
+    if (
+        not name
+        or not rooms
+        or unified(name) in map(unified, rooms)
+        or unified(name) not in unified(instruction)
+    ):
+        return answer
+    unknown = sentence(no_such_room(name, nearest(name)))
+    return replace(answer, words=answer.words.removesuffix(offer) + unknown)
 
 
 def _offer_of(answer: Answer) -> str:
