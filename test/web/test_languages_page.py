@@ -17,7 +17,7 @@ from waiting import until
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.phrase import LANGUAGES, messages
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.web.robot_link import Question, StopAnswer
+from roboinstruct_ros.web.robot_link import NodesSeen, Question, StopAnswer
 
 FOREIGN = [one for one in LANGUAGES if one != "en"]
 LOCALES = {"de": "de-DE", "es": "es-ES", "en": "en-GB"}
@@ -140,6 +140,21 @@ def test_nothing_english_is_left_on_the_way_of_a_task(
     expect(screen.locator("#stop-word")).to_have_text(str(words["stop.done"]))
     expect_no_english(screen)
     expect_words_fit(screen)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_stop_is_whole_on_every_low_screen(opened: Opened, link: FakeLink, language: str) -> None:
+    screen = opened(language)
+    servers = ("perception", "speech", "nav2_skills", "moveit_skills")
+    for states in (UP.states, UP.states | dict.fromkeys(servers, "up")):
+        link.say(NodesSeen(states))
+        expect(screen.locator("#nodes li")).to_have_count(len(states))
+        for width, height in ((560, 300), (568, 320), (640, 400), (800, 480), (1024, 600)):
+            screen.set_viewport_size({"width": width, "height": height})
+            expect_no_wider(screen, width)
+            expect(screen.locator("#stop")).to_be_in_viewport(ratio=1)
+            box = screen.locator("#stop").bounding_box()
+            assert box is not None and box["y"] < 5 and 88 <= box["height"] < 89
 
 
 @pytest.mark.parametrize("language", FOREIGN)
