@@ -531,6 +531,23 @@ def test_a_live_person_answers_with_a_button(screen: Page, link: FakeLink) -> No
     expect(screen.locator("#question")).to_be_hidden()
 
 
+TEA = Question("Tea or coffee?", "Ann", ("tea", "coffee"), live=True)
+
+
+def test_a_touch_that_was_meant_for_another_button_answers_no_question(
+    screen: Page, link: FakeLink
+) -> None:
+    screen.evaluate("""() => new MutationObserver((_, seen) => {
+        const [option] = document.querySelectorAll("#question-options button");
+        option?.click();
+        if (option) seen.disconnect();
+    }).observe(document.getElementById("question-options"), { childList: true })""")
+    link.say(TEA)
+    screen.get_by_role("button", name="coffee", exact=True).click()
+    until(lambda: link.answers)
+    assert link.answers == [("Tea or coffee?", "coffee")]
+
+
 def test_the_robot_is_where_it_is_and_a_lost_node_is_named(screen: Page, link: FakeLink) -> None:
     link.say(RobotPose(1.0, 1.0, 0.0))
     expect(screen.locator("#where")).to_have_text("Robot: kitchen")

@@ -19,7 +19,7 @@ import { drawRunTime } from "./run_time.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
-import { allTasks, APPROVE_AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange, wholeWords } from "./store.js";
+import { allTasks, AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange, wholeWords } from "./store.js";
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
@@ -115,7 +115,7 @@ function take(message) {
 }
 
 // A plan that has just come up can be approved a little later.
-const awaitFinger = () => setTimeout(draw, APPROVE_AFTER_MS + 20);
+const awaitFinger = () => setTimeout(draw, AFTER_MS + 20);
 
 function followSnapshot(snapshot) {
   setExamples(snapshot.examples);

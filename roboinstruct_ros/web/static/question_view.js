@@ -3,7 +3,7 @@
 import { coverMain } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { t } from "./messages.js";
-import { serverTime } from "./store.js";
+import { AFTER_MS, serverTime } from "./store.js";
 
 let until = 0; // server time, s; 0 when nobody knows
 let longest = 1; // s that were left when this question was seen first
@@ -26,8 +26,10 @@ function drawNew({ text, person, options }) {
   longest = 1;
   byId("question-who").textContent = person ? t("question.asks", { who: person }) : t("question.asks_all");
   byId("question-text").textContent = text;
-  byId("question-options").replaceChildren(...options.map((option) =>
-    make("button", { type: "button", onclick: () => choose(text, option) }, option)));
+  const buttons = options.map((option) =>
+    make("button", { type: "button", disabled: true, onclick: () => choose(text, option) }, option));
+  byId("question-options").replaceChildren(...buttons);
+  setTimeout(() => { for (const button of buttons) button.disabled = false; }, AFTER_MS);
   byId("question").focus(); // and no option: Enter may be on its way to what was typed
 }
 

@@ -3,7 +3,7 @@
 import { byId, make, whenChanged } from "./dom.js";
 import { inTenths, said, t } from "./messages.js";
 import { banner } from "./notices.js";
-import { APPROVE_AFTER_MS, busyTask, serverTime, store, task, toChange } from "./store.js";
+import { AFTER_MS, busyTask, serverTime, store, task, toChange } from "./store.js";
 import { lostNode, nodeName, phaseWords, seconds, TONES } from "./words.js";
 
 const AGAIN = ["succeeded", "failed", "cancelled", "discarded"];
@@ -58,7 +58,7 @@ export function drawControls(now) {
 }
 
 function drawApprove(now, waiting, again) {
-  const settled = performance.now() - store.readySince >= APPROVE_AFTER_MS;
+  const settled = performance.now() - store.readySince >= AFTER_MS;
   byId("approve").disabled = waiting || !now?.approvable || !settled;
   byId("approve").hidden = again || NOTHING_TO_APPROVE.includes(now?.phase);
   byId("approve").classList.toggle("doubtful", Boolean(now?.doubts.length));

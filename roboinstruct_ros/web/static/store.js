@@ -4,8 +4,8 @@ import { WINDOW } from "./connection.js";
 import { learn } from "./words.js";
 
 const KEPT = 200; // calls, and lines of output; the server keeps no more either
-// A finger that is still on its way from the last button must not approve what just came up.
-export const APPROVE_AFTER_MS = 500;
+// A finger that is still on its way from the last button must not press what just came up.
+export const AFTER_MS = 500;
 export const IN_RUN = ["running", "paused", "stopping"];
 
 export const store = {
