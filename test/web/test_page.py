@@ -548,6 +548,33 @@ def test_a_touch_that_was_meant_for_another_button_answers_no_question(
     assert link.answers == [("Tea or coffee?", "coffee")]
 
 
+def test_a_question_takes_no_text_from_who_types_and_gives_the_focus_back(
+    screen: Page, link: FakeLink
+) -> None:
+    words = screen.locator("#words")
+    words.press_sequentially("Fetch")
+    link.say(TEA)
+    expect(screen.locator("#question")).to_be_visible()
+    expect(screen.locator("#speech")).to_contain_text("Tea or coffee?")
+    words.page.keyboard.type(" the cup")
+    expect(words).to_have_value("Fetch the cup")
+    screen.keyboard.press("Tab")  # leaves the box
+    expect(screen.locator("#question")).to_be_focused()
+    assert screen.locator("main").evaluate("main => [...main.children].every(one => one.inert)")
+    link.say(Question())  # answered in another window
+    expect(words).to_be_focused()
+    assert not link.stops
+
+
+def test_a_space_between_words_is_no_stop(screen: Page, link: FakeLink) -> None:
+    screen.locator("h1").click()  # so that nothing has the focus
+    screen.keyboard.type("the cup ")
+    screen.evaluate("() => new Promise(done => setTimeout(done, 1100))")
+    screen.keyboard.press("Space")
+    until(lambda: link.stops)
+    assert len(link.stops) == 1
+
+
 def test_the_robot_is_where_it_is_and_a_lost_node_is_named(screen: Page, link: FakeLink) -> None:
     link.say(RobotPose(1.0, 1.0, 0.0))
     expect(screen.locator("#where")).to_have_text("Robot: kitchen")

@@ -1,8 +1,10 @@
 // What lies over the page takes the keys and the fingers from what is below; Stop stays where it is.
 
 import { byId } from "./dom.js";
+import { fieldInUse } from "./typing.js";
 
 export function coverMain() {
   const covered = document.querySelector(".cover:not([hidden])") !== null;
-  for (const part of byId("main").children) part.inert = covered; // the landmark itself stays
+  // The landmark itself stays, and so does who types: what is written there is not lost.
+  for (const part of byId("main").children) part.inert = covered && !part.contains(fieldInUse() ?? document);
 }

@@ -8,7 +8,7 @@ import { armKept, drawKept, drawRuns, openedRow, suggested } from "./kept_view.j
 import { drawHistory, drawRun } from "./logs_view.js";
 import { Glide, MapView } from "./map_view.js";
 import { said as words, t } from "./messages.js";
-import { banner, fault, toast, toastError } from "./notices.js";
+import { banner, fault, tellAloud, toast, toastError } from "./notices.js";
 import { armFold, drawCode, drawNotes, drawPlan, drawTries, drawVerdict } from "./program_view.js";
 import { armQuestion, drawQuestion } from "./question_view.js";
 import { armReplay, showReplay } from "./replay_view.js";
@@ -162,9 +162,7 @@ function takeEvent({ kind, task_id: id, data, phrase }) {
 
 function takeSpeech(text) {
   map.say(text);
-  const log = byId("speech");
-  log.append(make("p", {}, t("speech.says", { text })));
-  while (log.children.length > 20) log.firstChild.remove();
+  tellAloud(t("speech.says", { text }));
 }
 
 // Drawing

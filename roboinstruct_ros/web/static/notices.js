@@ -32,6 +32,13 @@ export function fault(id, text) {
   byId(id).hidden = !text;
 }
 
+// For who hears the page.
+export function tellAloud(text) {
+  const log = byId("speech");
+  log.append(make("p", {}, text));
+  while (log.children.length > 20) log.firstChild.remove();
+}
+
 export function banner(key, text) {
   const box = byId("banners");
   const old = box.querySelector(`[data-key="${key}"]`);

@@ -3,10 +3,14 @@
 import { coverMain } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { t } from "./messages.js";
+import { tellAloud } from "./notices.js";
 import { AFTER_MS, serverTime } from "./store.js";
+import { fieldInUse } from "./typing.js";
 
 let until = 0; // server time, s; 0 when nobody knows
 let longest = 1; // s that were left when this question was seen first
+
+let before = null; // what had the focus
 
 let choose = () => {};
 export const armQuestion = (chosen) => { choose = chosen; };
@@ -17,8 +21,9 @@ export const drawQuestion = whenChanged((question) => {
   until = live ? question.until ?? 0 : 0;
   byId("question").hidden = !live;
   document.body.classList.toggle("asking", live);
-  coverMain();
   if (other) drawNew(question);
+  coverMain();
+  if (!live) giveFocusBack();
   drawLeft();
 });
 
@@ -30,7 +35,31 @@ function drawNew({ text, person, options }) {
     make("button", { type: "button", disabled: true, onclick: () => choose(text, option) }, option));
   byId("question-options").replaceChildren(...buttons);
   setTimeout(() => { for (const button of buttons) button.disabled = false; }, AFTER_MS);
-  byId("question").focus(); // and no option: Enter may be on its way to what was typed
+  tellAloud(`${byId("question-who").textContent}: ${text}`);
+  takeFocus();
+}
+
+// Not from who types, until that field is left; and to no option: Enter may be on its way to what was typed.
+function takeFocus() {
+  const field = fieldInUse();
+  if (field) {
+    before = field;
+    field.addEventListener("focusout", () => {
+      if (byId("question").hidden) return;
+      takeFocus();
+      coverMain();
+    }, { once: true });
+    return;
+  }
+  const has = document.activeElement;
+  if (has !== document.body && !byId("question").contains(has)) before = has;
+  byId("question").focus();
+}
+
+function giveFocusBack() {
+  const lost = document.activeElement === document.body || byId("question").contains(document.activeElement);
+  if (before && lost) before.focus({ preventScroll: true });
+  before = null;
 }
 
 function drawLeft() {

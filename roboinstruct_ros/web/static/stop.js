@@ -1,15 +1,17 @@
-// Stop: the one control that always works, by pointer, by Escape, by Space where nobody types.
+// Stop: the one control that always works, by pointer, by Escape, by Space where nobody types or has just typed.
 
 import { byId } from "./dom.js";
 import { openSocket, request } from "./connection.js";
 import { t } from "./messages.js";
 import { toast } from "./notices.js";
+import { typedWithin } from "./typing.js";
 import { errorLine } from "./words.js";
 
 const DONE_MS = 4000;
 const SILENT_MS = 3000; // the robot answers in less
 const ANSWER_MS = 1000; // a socket that does not answer in this time is not believed
 const RETRY_MS = 1000;
+const TYPED_MS = 1000; // a space that comes so soon after a letter belongs to a text
 
 // A socket for Stop alone: a browser lets a seventh request wait, but not a message on an open socket.
 class StopSocket {
@@ -101,7 +103,8 @@ export function armStop(pressedTime) {
   });
   document.addEventListener("keydown", (event) => {
     const idle = document.activeElement === document.body || document.activeElement === null;
-    if (event.repeat || !(event.key === "Escape" || (event.key === " " && idle))) return;
+    const space = event.key === " " && idle && !typedWithin(TYPED_MS);
+    if (event.repeat || !(event.key === "Escape" || space)) return;
     event.preventDefault();
     press();
   }, true);
