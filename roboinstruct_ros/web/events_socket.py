@@ -25,6 +25,8 @@ UNPAIRED = 4001
 """Close code for a page whose device is not let in, or not any more."""
 STILL_PERIOD = 2.0
 """Time between two looks whether a device is still let in, s."""
+ALIVE_PERIOD = 1.0
+"""Time between two words that the kiosk is there, s: a page that hears nothing counts as cut off."""
 MAX_NOISE = 100
 """Messages of a page that are overlooked; one that sends more is closed."""
 
@@ -65,6 +67,7 @@ async def _follow(
         work = [
             asyncio.create_task(_send(socket, json.dumps(seen), subscription)),
             asyncio.create_task(_receive(socket)),
+            asyncio.create_task(_say_alive(subscription)),
             asyncio.create_task(subscription.too_slow.wait()),
             ended,
         ]
@@ -85,6 +88,12 @@ async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
     """Ends when the page's device expires or is withdrawn, here or by the command line."""
     while access.lets_in(socket):
         await asyncio.sleep(STILL_PERIOD)
+
+
+async def _say_alive(subscription: Subscription) -> None:
+    while True:
+        await asyncio.sleep(ALIVE_PERIOD)
+        subscription.offer(json.dumps({"type": "alive"}), may_skip=True)
 
 
 async def _send(socket: WebSocket, snapshot: str, subscription: Subscription) -> None:

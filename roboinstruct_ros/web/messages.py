@@ -174,6 +174,12 @@ class PoseTold(ClosedValue):
     yaw: float
 
 
+class AliveTold(_Message):
+    """The kiosk is there, once a second; not numbered."""
+
+    type: Literal["alive"]
+
+
 class StopPressed(BaseModel):
     """Stop. Whatever is sent is one; the time of the press, s, is the kiosk's clock's."""
 
@@ -189,7 +195,7 @@ class StopSent(ClosedValue):
 Event = (
     Snapshot | TaskTold | ForgottenTold | EventTold | WorldTold | QuestionTold | SpeechTold
     | StoppedTold | NodesTold | DictationTold | DictatedTold | InterruptedTold | ControlTold
-    | ScheduleTold | ExamplesTold | PoseTold
+    | ScheduleTold | ExamplesTold | PoseTold | AliveTold
 )  # fmt: skip
 EVENTS: tuple[type[BaseModel], ...] = get_args(Event)
 """Each message of `WS /events`."""

@@ -346,6 +346,12 @@ def test_a_page_hears_what_happens_in_order(page: TestClient, link: FakeLink) ->
     assert [message["seq"] for message in said] == [seq + 1, seq + 2, seq + 3]
 
 
+def test_a_page_hears_that_the_kiosk_is_there_while_nothing_happens(page: TestClient) -> None:
+    with open_page(page) as socket:
+        assert socket.receive_json()["type"] == "snapshot"
+        assert socket.receive_json() == {"type": "alive"}
+
+
 def test_what_only_a_bag_has_a_use_for_goes_to_no_page(page: TestClient, link: FakeLink) -> None:
     task_id = submit(page)
     with open_page(page) as socket:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -1086,6 +1087,20 @@ def test_a_lost_connection_is_told_and_comes_back(
         expect(page.locator("#banners")).to_be_empty()
         expect(page.locator("#write")).to_be_enabled()
         page.close()
+
+
+def test_a_kiosk_that_falls_silent_is_told_and_stop_still_goes_out(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    awake = threading.Event()
+    app.state.loop.call_soon_threadsafe(awake.wait)
+    expect(screen.locator("#banners")).to_contain_text("connection to the kiosk is lost")
+    expect(screen.locator("#write")).to_be_disabled()
+    screen.locator("#stop").click()
+    until(lambda: link.stops)
+    awake.set()
+    expect(screen.locator("#banners")).to_be_empty()
+    expect(screen.locator("#write")).to_be_enabled()
 
 
 def test_everything_that_can_be_pressed_has_a_name_and_a_size(screen: Page) -> None:

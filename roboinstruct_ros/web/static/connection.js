@@ -6,7 +6,8 @@ export const API = "/api/v1";
 const RETRY_MS = [300, 600, 1200, 2500, 5000];
 const TOO_SLOW = 4008;
 const UNPAIRED = 4001; // this device is not let in, or not any more
-const SILENT_MS = 8000; // a socket that does not open in this time is tried again
+const OPEN_MS = 8000; // a socket that does not open in this time is tried again
+const SILENT_MS = 3000; // the kiosk says something every second
 
 // Two windows of one device may be two people; a reload is still the same window.
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -44,6 +45,7 @@ export class Events {
   #socket = null;
   #tries = 0;
   #seq = 0;
+  #silent = null;
 
   constructor(onMessage, onConnected) {
     this.onMessage = onMessage;
@@ -55,20 +57,36 @@ export class Events {
   open() {
     const socket = openSocket("/events");
     this.#socket = socket;
-    const silent = setTimeout(() => socket.close(), SILENT_MS);
-    socket.onopen = () => clearTimeout(silent);
-    socket.onmessage = (message) => this.#take(socket, JSON.parse(message.data));
-    socket.onclose = (event) => {
-      clearTimeout(silent);
+    this.#expect(socket, OPEN_MS);
+    socket.onopen = () => this.#expect(socket, SILENT_MS);
+    socket.onmessage = (message) => {
       if (this.#socket !== socket) return;
-      this.#socket = null;
-      if (event.code === UNPAIRED) location.assign("/devices");
-      this.onConnected(false, event.code === TOO_SLOW);
-      setTimeout(() => this.#socket ?? this.open(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
+      this.#expect(socket, SILENT_MS);
+      this.#take(socket, JSON.parse(message.data));
     };
+    socket.onclose = (event) => this.#lose(socket, event.code);
+  }
+
+  // Whoever is silent for longer is not there: a dead peer never answers the close either.
+  #expect(socket, limit) {
+    clearTimeout(this.#silent);
+    this.#silent = setTimeout(() => {
+      socket.close();
+      this.#lose(socket);
+    }, limit);
+  }
+
+  #lose(socket, code = 0) {
+    if (this.#socket !== socket) return;
+    clearTimeout(this.#silent);
+    this.#socket = null;
+    if (code === UNPAIRED) location.assign("/devices");
+    this.onConnected(false, code === TOO_SLOW);
+    setTimeout(() => this.#socket ?? this.open(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
   }
 
   #take(socket, message) {
+    if (message.type === "alive") return;
     if (message.type === "snapshot") {
       this.#tries = 0;
       this.#seq = message.seq;
