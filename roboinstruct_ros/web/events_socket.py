@@ -26,7 +26,7 @@ UNPAIRED = 4001
 STILL_PERIOD = 2.0
 """Time between two looks whether a device is still let in, s."""
 ALIVE_PERIOD = 1.0
-"""Time between two words that the kiosk is there, s: a page that hears nothing counts as cut off."""
+"""Time between two signs of life, s: a page that hears nothing counts as cut off."""
 MAX_NOISE = 100
 """Messages of a page that are overlooked; one that sends more is closed."""
 

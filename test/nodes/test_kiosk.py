@@ -224,6 +224,36 @@ def test_a_kiosk_that_starts_in_the_middle_of_a_run_shows_it(
     assert (task["text"], task["busy"], task["approvable"]) == ("Go to the kitchen", True, False)
 
 
+@pytest.mark.parametrize(
+    ("own", "last", "phase", "error"),
+    [
+        (True, "succeeded", "succeeded", None),
+        (False, "cancelled", "cancelled", "STOPPED"),
+        (False, "running", "failed", "PROGRAM_LOST"),  # another task
+    ],
+)
+def test_a_run_whose_end_was_not_heard_ends_as_the_executor_says(
+    stack: Stack, stack_process: Any, port: int, own: bool, last: str, phase: str, error: str | None
+) -> None:
+    """The fake executor's goal never ends."""
+    from roboinstruct_msgs.msg import TaskState
+
+    start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    if own:
+        task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+        until(lambda: ask(port, f"/api/v1/tasks/{task_id}")["phase"] == "ready")
+        ask(port, f"/api/v1/tasks/{task_id}/approve", {"sha256": SHA256})
+        until(lambda: stack.approved_by)
+    else:
+        task_id = "theirs"
+        stack.states.publish(TaskState(state="running", task_id=task_id))
+        until(lambda: ask(port, f"/api/v1/tasks/{task_id}").get("phase") == "running")
+    stack.states.publish(TaskState(state=last, task_id="another" if last == "running" else task_id))
+    task = until(lambda: (t := ask(port, f"/api/v1/tasks/{task_id}"))["phase"] == phase and t)
+    assert (task["error"] or {}).get("error_name") == error
+
+
 @pytest.mark.parametrize("restarted", [True, False])
 def test_a_run_of_another_client_ends_with_its_executor(
     stack: Stack, stack_process: Any, port: int, restarted: bool

@@ -34,6 +34,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     text_in,
     things,
 )
+from roboinstruct_ros.nodes.kiosk.unheard_ends import UnheardEnds
 from roboinstruct_ros.nodes.qos import DIAGNOSES, EVENTS, LATCHED
 from roboinstruct_ros.nodes.stop_link import Stopped
 from roboinstruct_ros.web.robot_link import (
@@ -60,10 +61,13 @@ class RobotEars:
 
     Args:
         counters: count every event of the stack.
+        ends: learn every state of the executor.
     """
 
-    def __init__(self, node: Node, tell: Listener, counters: RunCounters) -> None:
-        self._node, self._tell, self._counters = node, tell, counters
+    def __init__(
+        self, node: Node, tell: Listener, counters: RunCounters, ends: UnheardEnds
+    ) -> None:
+        self._node, self._tell, self._counters, self._ends = node, tell, counters, ends
         self._known: dict[str, None] = {}
         self._pose: RobotPose | None = None
         topics: list[tuple[Any, str, Callable[[Any], None], Any]] = [
@@ -122,6 +126,7 @@ class RobotEars:
         if state.state in _NEW:
             self._tell(NothingRuns())
         task_id = text_in(state.task_id, MAX_NAME)
+        self._ends.note(state.state, task_id, text_in(state.message))
         if state.state not in _GOING or task_id in self._known:
             return
         self.know(task_id)

@@ -23,6 +23,7 @@ from roboinstruct_ros.nodes.kiosk.conversions import (
     verdict_data,
 )
 from roboinstruct_ros.nodes.kiosk.robot_ears import RobotEars
+from roboinstruct_ros.nodes.kiosk.unheard_ends import UnheardEnd, UnheardEnds
 from roboinstruct_ros.nodes.result_client import GoalInFlight, ResultClient
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
@@ -38,6 +39,7 @@ from roboinstruct_ros.web.robot_link import (
     NodesSeen,
     NothingRuns,
     ProgramJudged,
+    RobotEvent,
     StopAnswer,
     lost_node,
 )
@@ -64,10 +66,11 @@ class RosRobotLink:
 
     def __init__(self, node: Node, robot_nodes: tuple[str, ...], counters: RunCounters) -> None:
         self._node = node
-        self._ears = RobotEars(node, self._tell, counters)
+        self._goals: dict[str, StackGoal] = {}
+        self._ends = UnheardEnds(self._run_of)
+        self._ears = RobotEars(node, self._tell, counters, self._ends)
         self._robot_nodes = robot_nodes
         self._listener: Listener | None = None
-        self._goals: dict[str, StackGoal] = {}
         self._turned = time.monotonic()
         self._states: dict[str, str] = {}
         self._stop_link = StopLink(node, self._ears.hear_stop, self._tick)
@@ -250,6 +253,21 @@ class RosRobotLink:
         for goal in list(self._goals.values()):
             if goal.is_lost:
                 self._lose(goal)
+        for end in self._ends.due():
+            self._end(end)
+
+    def _run_of(self, task_id: str) -> StackGoal | None:
+        goal = self._goals.get(task_id)
+        return goal if goal is not None and goal.core == names.EXECUTOR_NODE else None
+
+    def _end(self, end: UnheardEnd) -> None:
+        if isinstance(end.goal, StackGoal):
+            if end.goal.sent is not None:
+                end.goal.sent.give_up()
+            self._finish(end.goal, end.data)
+        else:
+            kind, source = EventKind.RUN_FINISHED.value, names.EXECUTOR_NODE
+            self._tell(RobotEvent(kind, end.task_id, end.data, source, time.time()))
 
     def _state(self, name: str) -> str:
         return self._monitor.state(name).replace("not heard", "waiting")
