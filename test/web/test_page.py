@@ -8,7 +8,7 @@ import shutil
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -388,6 +388,22 @@ def test_stop_is_done_when_the_robot_says_so(screen: Page, link: FakeLink) -> No
     expect(word).to_have_text("Stopping…")
     link.end_run(task_id, "cancelled", error_code=int(TaskErrorCode.STOPPED))
     expect(word).to_have_text("Stopped")
+
+
+def test_a_stop_whose_run_ended_while_the_page_was_cut_off_is_done(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    screen.locator("#stop").click()
+    link.say(StopAnswer(True, 0.01, "stopping"))
+    phase(screen, "stopping")
+    with silent(app, screen):
+        link.end_run(task_id, "cancelled", error_code=int(TaskErrorCode.STOPPED))
+    phase(screen, "cancelled")
+    expect(screen.locator("#stop-word")).to_have_text("Stopped")
 
 
 def test_a_stop_that_nobody_answers_is_not_shown_as_done(screen: Page, link: FakeLink) -> None:
@@ -1089,16 +1105,25 @@ def test_a_lost_connection_is_told_and_comes_back(
         page.close()
 
 
-def test_a_kiosk_that_falls_silent_is_told_and_stop_still_goes_out(
-    app: FastAPI, screen: Page, link: FakeLink
-) -> None:
+@contextmanager
+def silent(app: FastAPI, screen: Page) -> Iterator[None]:
+    """The kiosk's loop stands still, and the page has noticed."""
     awake = threading.Event()
     app.state.loop.call_soon_threadsafe(awake.wait)
     expect(screen.locator("#banners")).to_contain_text("connection to the kiosk is lost")
-    expect(screen.locator("#write")).to_be_disabled()
-    screen.locator("#stop").click()
-    until(lambda: link.stops)
-    awake.set()
+    try:
+        yield
+    finally:
+        awake.set()
+
+
+def test_a_kiosk_that_falls_silent_is_told_and_stop_still_goes_out(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    with silent(app, screen):
+        expect(screen.locator("#write")).to_be_disabled()
+        screen.locator("#stop").click()
+        until(lambda: link.stops)
     expect(screen.locator("#banners")).to_be_empty()
     expect(screen.locator("#write")).to_be_enabled()
 

@@ -122,6 +122,7 @@ function followSnapshot(snapshot) {
   map.setWorld(store.world);
   if (snapshot.pose) glide.to(snapshot.pose);
   awaitFinger();
+  stop.settle(inRun());
 }
 
 function followTask(before, now) {
