@@ -174,7 +174,7 @@ class PoseTold(ClosedValue):
     yaw: float
 
 
-class AliveTold(_Message):
+class AliveTold(ClosedValue):
     """The kiosk is there, once a second; not numbered."""
 
     type: Literal["alive"]
