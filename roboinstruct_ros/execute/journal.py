@@ -19,6 +19,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field
 
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
@@ -45,27 +46,6 @@ def writing(path: Path) -> Iterator[None]:
         raise JournalError(f"{path}: another executor is writing this journal") from None
     except OSError as error:
         raise JournalError(f"{path}: the journal cannot be written: {error.strerror}") from None
-
-
-@dataclass(frozen=True)
-class RobotName:
-    """Whose runs a journal folder is asked for: all robots of a user share one.
-
-    Attributes:
-        namespace: without slashes around it.
-        skills: name of the skills' domain.
-    """
-
-    ros_domain: int = 0
-    namespace: str = ""
-    skills: str = ""
-
-    def owns(self, run: RecordedRun) -> bool:
-        """Whether the run was this robot's. Journals of older versions name none."""
-        return run.robot == self if run.robot is not None else not self.namespace
-
-
-ONLY_ROBOT = RobotName()
 
 
 @dataclass(frozen=True)

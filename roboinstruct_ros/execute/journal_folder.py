@@ -10,14 +10,13 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from roboinstruct_ros.domain.robot_name import ONLY_ROBOT, RobotName
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.approval import Refused
 from roboinstruct_ros.execute.journal import (
-    ONLY_ROBOT,
     SUFFIX,
     JournalError,
     RecordedRun,
-    RobotName,
     RunJournal,
     has_ended,
     is_written,
@@ -132,7 +131,7 @@ def interrupted_runs(
         if has_ended(path):
             continue
         try:
-            if not robot.owns(read_journal(path)) or is_written(path):
+            if not robot.owns(read_journal(path).robot) or is_written(path):
                 continue
             run = read_journal(path)  # again: it may have been written until a moment ago
         except JournalError as error:

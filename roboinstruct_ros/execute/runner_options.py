@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
+from roboinstruct_ros.domain.robot_name import ONLY_ROBOT, RobotName
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.hazard import OnHazard
-from roboinstruct_ros.execute.journal import ONLY_ROBOT, RobotName
 from roboinstruct_ros.execute.recovery_policies import NO_RECOVERY, RecoveryPolicies
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.verify.service.current_rules import Rules

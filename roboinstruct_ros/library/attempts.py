@@ -32,7 +32,10 @@ class Attempt:
 
 
 class Attempts:
-    """Reads and writes the table; raises LibraryError if the file is not accessible now."""
+    """Reads and writes what is of the library's robot.
+
+    Raises LibraryError if the file is not accessible now.
+    """
 
     def __init__(self, library: TaskLibrary) -> None:
         self._library = library
@@ -40,11 +43,12 @@ class Attempts:
     def add(self, one: Attempt) -> None:
         """Store an attempt; the oldest are deleted."""
         values = (one.created, one.words, one.asked_by, one.outcome.value, one.why)
+        robot = self._library.robot
         with self._library.changing() as database:
             database.execute(
-                "INSERT INTO attempts (created, words, asked_by, outcome, why)"
-                " VALUES (?, ?, ?, ?, ?)",
-                values,
+                "INSERT INTO attempts (created, words, asked_by, outcome, why, robot)"
+                " VALUES (?, ?, ?, ?, ?, ?)",
+                (*values, robot),
             )
             database.execute(
                 "DELETE FROM attempts WHERE id <= (SELECT max(id) FROM attempts) - ?",
@@ -54,7 +58,8 @@ class Attempts:
     def all(self) -> tuple[Attempt, ...]:
         """All attempts, newest first."""
         with self._library.reading() as database:
-            rows = database.execute("SELECT * FROM attempts ORDER BY created DESC, id DESC")
+            query = "SELECT * FROM attempts WHERE robot = ? ORDER BY created DESC, id DESC"
+            rows = database.execute(query, (self._library.robot,))
             return tuple(
                 Attempt(
                     row["created"], row["words"], row["asked_by"],

@@ -13,12 +13,13 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.files.user_folders import data_folder
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.skills import Domain
 
 APPLICATION_ID = 0x52424954
 """Application id in the header of the SQLite file (byte 68), which marks a task library."""
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 OFF = "none"
 """Used as a path for a library that is not kept after the process."""
 
@@ -59,7 +60,7 @@ _SCHEMA = f"""
     CREATE INDEX requests_version ON requests (version);
     PRAGMA application_id = {APPLICATION_ID};
 """
-_SECOND = f"""
+_SECOND = """
     ALTER TABLE tasks ADD COLUMN favourite INTEGER NOT NULL DEFAULT 0;
     CREATE TABLE schedule (
         id TEXT PRIMARY KEY,
@@ -80,9 +81,22 @@ _SECOND = f"""
         outcome TEXT NOT NULL,
         why TEXT NOT NULL
     );
-    PRAGMA user_version = {SCHEMA_VERSION};
 """
 """Additions since the first schema."""
+_THIRD = f"""
+    ALTER TABLE schedule ADD COLUMN robot TEXT NOT NULL DEFAULT '';
+    ALTER TABLE attempts ADD COLUMN robot TEXT NOT NULL DEFAULT '';
+    CREATE TABLE successes (
+        version INTEGER NOT NULL REFERENCES versions ON DELETE CASCADE,
+        robot TEXT NOT NULL,
+        runs INTEGER NOT NULL,
+        PRIMARY KEY (version, robot)
+    );
+    INSERT INTO successes SELECT id, '', succeeded FROM versions WHERE succeeded > 0;
+    ALTER TABLE versions DROP COLUMN succeeded;
+    PRAGMA user_version = {SCHEMA_VERSION};
+"""
+"""Additions since the second one, which was of one robot; see `_claim`."""
 
 
 class LibraryError(InputError):
@@ -112,8 +126,8 @@ def open_memory() -> sqlite3.Connection:
     return connection
 
 
-def open_file(path: Path) -> sqlite3.Connection:
-    """Open the library in `path`; it is created if missing.
+def open_file(path: Path, robot: RobotName | None = None) -> sqlite3.Connection:
+    """Open the library in `path`, for a robot; it is created if missing.
 
     Raises:
         LibraryError: The file is something else, damaged (and now moved aside), of a newer
@@ -134,6 +148,8 @@ def open_file(path: Path) -> sqlite3.Connection:
         raise LibraryError(f"{path}: cannot be opened: {error}") from None
     try:
         _prepare(connection, path)
+        if robot is not None and robot.owns(None):
+            _claim(connection, robot)
     except sqlite3.OperationalError as error:  # locked, full or read-only: the file is intact
         connection.close()
         raise LibraryError(f"{path}: {error}") from None
@@ -193,10 +209,17 @@ def _create(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     # Another process may have created it before the lock.
     version = connection.execute("PRAGMA user_version").fetchone()[0]
-    lacking = {0: _SCHEMA + ";" + _SECOND, 1: _SECOND}.get(version, "")
-    for statement in lacking.split(";"):
+    for statement in ";".join((_SCHEMA, _SECOND, _THIRD)[version:]).split(";"):
         connection.execute(statement)
     connection.execute("COMMIT")
+
+
+def _claim(connection: sqlite3.Connection, robot: RobotName) -> None:
+    """Give what names no robot to this one, so that no two robots follow one approval."""
+    for table in ("schedule", "attempts", "successes"):
+        unnamed = f"SELECT 1 FROM {table} WHERE robot = '' LIMIT 1"
+        if connection.execute(unnamed).fetchone():  # else no lock is needed
+            connection.execute(f"UPDATE {table} SET robot = ? WHERE robot = ''", (str(robot),))
 
 
 def _set_aside(path: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Tasks approved in advance for a future time: a table of the task library."""
+"""Tasks approved in advance for a future time on one robot: a table of the task library."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ScheduledTask:
 
 
 class ScheduleTable:
-    """Reads and writes the table.
+    """Reads and writes what is of the library's robot; its kiosk alone follows that.
 
     Every method raises LibraryError if the file cannot be read or written now.
     """
@@ -56,7 +56,8 @@ class ScheduleTable:
     def all(self) -> tuple[ScheduledTask, ...]:
         """All scheduled tasks, next due first."""
         with self._library.reading() as database:
-            rows = database.execute(f"{_ALL} ORDER BY s.due, s.id").fetchall()
+            query = f"{_ALL} WHERE s.robot = ? ORDER BY s.due, s.id"
+            rows = database.execute(query, (self._library.robot,)).fetchall()
         return tuple(map(_task, rows))
 
     def add(self, new: ScheduledTask) -> None:
@@ -74,10 +75,10 @@ class ScheduleTable:
                 raise NoSuchTask(f"task '{new.task_id[:40]}' is not kept any more")
             database.execute(
                 "INSERT INTO schedule (id, version, approved_by, device, approved, held, at,"
-                " daily, due) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                " daily, due, robot) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     new.id, row["id"], new.approved_by, new.device, new.approved, new.held,
-                    new.at, new.daily, new.due,
+                    new.at, new.daily, new.due, self._library.robot,
                 ),
             )  # fmt: skip
 
@@ -85,16 +86,18 @@ class ScheduleTable:
         """Set the next start; None deletes the task. Returns whether the task exists."""
         with self._library.changing() as database:
             if due is None:
-                change = database.execute("DELETE FROM schedule WHERE id = ?", (name,))
+                query = "DELETE FROM schedule WHERE id = ? AND robot = ?"
+                change = database.execute(query, (name, self._library.robot))
             else:
-                query = "UPDATE schedule SET due = ? WHERE id = ?"
-                change = database.execute(query, (due, name))
+                query = "UPDATE schedule SET due = ? WHERE id = ? AND robot = ?"
+                change = database.execute(query, (due, name, self._library.robot))
         return change.rowcount > 0
 
     def hold(self, held: bool) -> None:
         """Hold or release all scheduled tasks."""
         with self._library.changing() as database:
-            database.execute("UPDATE schedule SET held = ?", (held,))
+            query = "UPDATE schedule SET held = ? WHERE robot = ?"
+            database.execute(query, (held, self._library.robot))
 
 
 def _task(row: sqlite3.Row) -> ScheduledTask:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
 from roboinstruct_ros.generate.prompts.example_choice import Example
 from roboinstruct_ros.library.library_file import (
@@ -27,6 +28,13 @@ MOST_VERSIONS = 2000
 
 LAST = "last"
 """Stands for the last task, in place of an id."""
+
+_SUCCEEDED = (
+    "(SELECT coalesce(sum(runs), 0) FROM successes"
+    " WHERE version = v.id AND ? IN (robot, '')) AS succeeded"
+)
+_VERSIONS = f"SELECT v.*, {_SUCCEEDED} FROM versions v"
+_OF_REQUEST = "sha256 = ? AND id = (SELECT version FROM requests WHERE request_id = ?)"
 
 SHORTEST_ID = 4  # least characters of an id that identify a task
 
@@ -65,7 +73,7 @@ class TaskEntry:
         words: The complete request of its last version.
         versions: Number of versions.
         created: s since the Unix epoch, like `changed`.
-        succeeded: Number of successful runs of any version.
+        succeeded: Number of successful runs of any version, on the library's robot.
         favourite: Whether it is marked as a favourite.
     """
 
@@ -84,40 +92,53 @@ class TaskLibrary:
 
     Every method raises LibraryError if the file cannot be read or written now (locked, disk full,
     damaged); the library stays usable.
+
+    Attributes:
+        robot: Name of the robot that the runs, approvals in advance and attempts are of; the tasks
+            are of all robots. Empty for none: then the successes of all robots count.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, place: str, most: int = MOST_VERSIONS
+        self,
+        connection: sqlite3.Connection,
+        place: str,
+        most: int = MOST_VERSIONS,
+        robot: RobotName | None = None,
     ) -> None:
-        self.place = place
+        self.place, self.robot = place, str(robot or "")
         self._connection = connection
         self._most = most
         self._lock = threading.RLock()
 
     @classmethod
-    def open(cls, place: str = "", most: int = MOST_VERSIONS) -> TaskLibrary:
+    def open(
+        cls, place: str = "", most: int = MOST_VERSIONS, robot: RobotName | None = None
+    ) -> TaskLibrary:
         """Open the library in a file.
 
         Args:
             place: Path; "" is the user's own, "none" keeps nothing beyond this process.
             most: Versions to keep.
+            robot: Whose library it is; None for no robot, such as in a command.
 
         Raises:
             LibraryError: See `open_file`.
         """
         if place == OFF:
-            return cls(open_memory(), "memory", most)
+            return cls(open_memory(), "memory", most, robot)
         path = Path(place).expanduser() if place else default_path()
-        return cls(open_file(path), str(path), most)
+        return cls(open_file(path, robot), str(path), most, robot)
 
     @classmethod
-    def open_or_forget(cls, place: str, warn: Callable[[str], object]) -> TaskLibrary:
+    def open_or_forget(
+        cls, place: str, warn: Callable[[str], object], robot: RobotName | None = None
+    ) -> TaskLibrary:
         """Open the library in a file, or one in memory after calling `warn` with the reason."""
         try:
-            return cls.open(place)
+            return cls.open(place, robot=robot)
         except LibraryError as error:
             warn(f"{error}; tasks are remembered only until this process ends")
-            return cls.open(OFF)
+            return cls.open(OFF, robot=robot)
 
     def close(self) -> None:
         """Close the file."""
@@ -140,7 +161,7 @@ class TaskLibrary:
                 (new.task_id, now, new.asked_by),
             )
             known = database.execute(
-                "SELECT * FROM versions WHERE task_id = ? AND sha256 = ?",
+                "SELECT id FROM versions WHERE task_id = ? AND sha256 = ?",
                 (new.task_id, sha256_of(new.source)),
             ).fetchone()
             row_id = known["id"] if known else self._insert(database, new, now)
@@ -148,7 +169,8 @@ class TaskLibrary:
                 "INSERT OR REPLACE INTO requests VALUES (?, ?)", (new.request_id, row_id)
             )
             self._trim(database, row_id)
-            row = database.execute("SELECT * FROM versions WHERE id = ?", (row_id,)).fetchone()
+            query = f"{_VERSIONS} WHERE id = ?"
+            row = database.execute(query, (self.robot, row_id)).fetchone()
             return _version(row), known is not None
 
     def has_request(self, request_id: str) -> bool:
@@ -175,9 +197,8 @@ class TaskLibrary:
     def versions(self, task_id: str) -> tuple[TaskVersion, ...]:
         """All versions of a task, in order; none if the task is unknown."""
         with self.reading() as database:
-            rows = database.execute(
-                "SELECT * FROM versions WHERE task_id = ? ORDER BY number", (task_id,)
-            ).fetchall()
+            query = f"{_VERSIONS} WHERE task_id = ? ORDER BY number"
+            rows = database.execute(query, (self.robot, task_id)).fetchall()
             return tuple(_version(row) for row in rows)
 
     def find(self, name: str) -> TaskVersion:
@@ -211,8 +232,9 @@ class TaskLibrary:
                 " max(v.created) AS changed, sum(v.succeeded) AS succeeded,"
                 " (SELECT words FROM versions WHERE task_id = t.task_id"
                 "  ORDER BY number DESC LIMIT 1) AS words, max(v.id) AS newest"
-                " FROM tasks t JOIN versions v USING (task_id) GROUP BY t.task_id"
-                " ORDER BY newest DESC"
+                f" FROM tasks t JOIN ({_VERSIONS}) v USING (task_id) GROUP BY t.task_id"
+                " ORDER BY newest DESC",
+                (self.robot,),
             ).fetchall()
         return tuple(
             TaskEntry(**{field: row[field] for field in TaskEntry.__dataclass_fields__})
@@ -235,29 +257,28 @@ class TaskLibrary:
 
     def approved(self, request_id: str, sha256: str) -> None:
         """Count an approval for the version of that request, if its program has this hash."""
-        self._count("approved", request_id, sha256)
+        with self.changing() as database:
+            query = f"UPDATE versions SET approved = approved + 1 WHERE {_OF_REQUEST}"
+            database.execute(query, (sha256, request_id))
 
     def succeeded(self, request_id: str, sha256: str) -> None:
         """Count a successful run for the version of that request, if its program has this hash."""
-        self._count("succeeded", request_id, sha256)
+        with self.changing() as database:
+            database.execute(
+                f"INSERT INTO successes SELECT id, ?, 1 FROM versions WHERE {_OF_REQUEST}"
+                " ON CONFLICT DO UPDATE SET runs = runs + 1",
+                (self.robot, sha256, request_id),
+            )
 
     def examples(self) -> tuple[Example, ...]:
         """Programs that were approved, succeeded and deferred nothing; oldest first, each once."""
         with self.reading() as database:
             rows = database.execute(
                 "SELECT words, source FROM versions WHERE id IN (SELECT min(id) FROM versions"
-                " WHERE approved > 0 AND succeeded > 0 AND deferred = '' GROUP BY sha256)"
-                " ORDER BY id"
+                " WHERE approved > 0 AND id IN (SELECT version FROM successes)"
+                " AND deferred = '' GROUP BY sha256) ORDER BY id"
             ).fetchall()
         return tuple(Example(row["words"], row["source"]) for row in rows)
-
-    def _count(self, what: str, request_id: str, sha256: str) -> None:
-        with self.changing() as database:
-            database.execute(
-                f"UPDATE versions SET {what} = {what} + 1 WHERE sha256 = ? AND id ="
-                " (SELECT version FROM requests WHERE request_id = ?)",
-                (sha256, request_id),
-            )
 
     def _insert(self, database: sqlite3.Connection, new: NewVersion, now: float) -> int:
         number = database.execute(

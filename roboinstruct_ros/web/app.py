@@ -19,6 +19,7 @@ from starlette.middleware.gzip import GZipMiddleware
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
 from roboinstruct_ros.domain.phrase import BROWSERS
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.execute.run_counters import TEXT_TYPE
@@ -94,6 +95,7 @@ def create_app(
     rounds: RoundOptions | None = None,
     metrics: Callable[[], bytes] | None = None,
     library: str = OFF,
+    robot: RobotName | None = None,
     runs: str = "",
     access: Access | None = None,
     examples: Sequence[str] = (),
@@ -113,6 +115,7 @@ def create_app(
         rounds: Bounds of tasks that take several programs.
         metrics: What `/metrics` answers, in Prometheus' text format; None offers no such page.
         library: Of the tasks that were written before, as `TaskLibrary.open` takes it.
+        robot: Whose approvals in advance and successes they are, as there.
         runs: Folder of the recorded runs; empty is where the recorder puts them by itself.
         access: Who may do what; without it only this machine may come in.
         examples: Tasks for people to try, where the map names none.
@@ -125,7 +128,7 @@ def create_app(
     access = access or Access()
     bench = bench or Workbench(RuleFiles(domain_named(SERVICE_ROBOT)), library)
     session = Session(link, EventHub(queue_size), rounds or RoundOptions())
-    kept = KeptTasks(library)
+    kept = KeptTasks(library, robot)
     beside = KeptBeside(session, kept)
     scheduler = Scheduler(session, link, kept, access.may_run, clock, zone)
     candidates = Candidates(rooms, bench.judge.files, examples)

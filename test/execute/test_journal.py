@@ -11,13 +11,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stage import order
 
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
 from roboinstruct_ros.execute.approval import Refused
 from roboinstruct_ros.execute.journal import (
     JournalError,
     RecordedRun,
-    RobotName,
     RunJournal,
     read_journal,
 )

@@ -319,6 +319,36 @@ def test_a_taken_port_is_one_clear_line(ros_domain: int, stack_process: Any) -> 
     assert "--port" in line
 
 
+def test_it_follows_the_approvals_in_advance_of_its_own_robot(
+    ros_domain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import rclpy
+    from rclpy.context import Context
+
+    from roboinstruct_ros.domain.configuration import InputError
+    from roboinstruct_ros.domain.robot_name import RobotName
+    from roboinstruct_ros.nodes.kiosk import node as kiosk_node
+    from roboinstruct_ros.nodes.kiosk.parameters import KioskParameters
+
+    robots: list[RobotName] = []
+
+    def create_app(*_: Any, robot: RobotName, **others: Any) -> None:
+        robots.append(robot)
+        raise InputError("seen enough")
+
+    monkeypatch.setattr(kiosk_node, "create_app", create_app)
+    monkeypatch.setattr(kiosk_node, "open_reach", lambda given: ())
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    try:
+        node = rclpy.create_node("kiosk", namespace="/r1", context=context)
+        with pytest.raises(InputError, match="seen enough"):
+            kiosk_node.serve(node, KioskParameters())
+    finally:
+        rclpy.shutdown(context=context)
+    assert robots == [RobotName(ros_domain, "r1", "service_robot")]
+
+
 def test_an_unknown_map_is_one_clear_line(ros_domain: int, stack_process: Any, port: int) -> None:
     kiosk = start(stack_process, port, "map:=hme")
     assert kiosk.wait(LIMIT) == 2

@@ -20,6 +20,7 @@ from test_kept_tasks import FETCH, keep
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.library.attempts import Attempt, Attempts
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.web.access.roles import Role
@@ -195,12 +196,37 @@ def test_a_daily_task_starts_each_day_and_never_twice(
 
 
 @contextmanager
-def kiosk(link: FakeLink, library: Path, clock: StillClock) -> Iterator[TestClient]:
+def kiosk(
+    link: FakeLink, library: Path, clock: StillClock, robot: RobotName | None = None
+) -> Iterator[TestClient]:
     """One start of it; it is over at the end of the block."""
     zone = ZoneInfo("Europe/Berlin")
-    app = create_app(link, None, library=str(library), clock=clock, zone=zone)
+    app = create_app(link, None, library=str(library), robot=robot, clock=clock, zone=zone)
     with TestClient(app, base_url=OWN, client=HERE) as page:
         yield page
+
+
+def test_what_is_approved_on_one_robot_moves_no_other_one(
+    link: FakeLink, library: Path, clock: StillClock
+) -> None:
+    first, second = RobotName(3, "r1"), RobotName(3, "r3")
+    keep(library, "fetch", FETCH)
+    with closing(TaskLibrary.open(str(library), robot=first)) as tasks:
+        tasks.succeeded("fetch", sha256())
+    with kiosk(link, library, clock, first) as page:
+        due = schedule(page, daily=True)["due"]
+    clock.now = due + 2.5 * DAY
+    with kiosk(link, library, clock, second) as page:
+        assert [one["succeeded"] for one in page.get("/api/v1/library").json()] == [0]
+        assert state(page)["tasks"] == []
+        press_stop(page)
+    with kiosk(link, library, clock, first) as page:
+        why_not(page)
+        assert [(one["due"], one["held"]) for one in state(page)["tasks"]] == [
+            (due + 3 * DAY, False)
+        ]
+    with kiosk(link, library, clock, second) as page:
+        assert state(page)["not_run"] == [] and page.get("/api/v1/attempts").json() == []
 
 
 @pytest.mark.usefixtures("done")

@@ -32,7 +32,7 @@ from roboinstruct_ros.execute.executor_diagnosis import (
     executor_diagnoses,
     policies_diagnosis,
 )
-from roboinstruct_ros.execute.journal import JournalError, RobotName
+from roboinstruct_ros.execute.journal import JournalError
 from roboinstruct_ros.execute.recovery_policies import load_recovery
 from roboinstruct_ros.execute.run_report import RunnerHooks
 from roboinstruct_ros.execute.runner_options import RunnerOptions
@@ -50,6 +50,7 @@ from roboinstruct_ros.nodes.heartbeat import Companions
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import GIVEN, declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, LATCHED
+from roboinstruct_ros.nodes.robot_name import robot_of
 from roboinstruct_ros.nodes.robot_watch import hear_hand
 from roboinstruct_ros.nodes.skill_clients import SkillClients
 from roboinstruct_ros.nodes.spun_node import SpunNode
@@ -134,13 +135,13 @@ class ExecutorNode(Node):
 
     def _runner_options(self, domain: Domain) -> RunnerOptions:
         given = self._given
-        recovery, ros_domain = given.recovery, self.context.get_domain_id()
+        recovery = given.recovery
         options = RunnerOptions(
             recovery=load_recovery(domain, Path(recovery).expanduser() if recovery else None),
             verify_rest=self._rules.verify_rest,
             on_hazard=given.on_hazard,
             journals=self._journals,
-            robot=RobotName(ros_domain, self.get_namespace().strip("/"), domain.name),
+            robot=robot_of(self, domain),
             remains=lambda: self._past.remains,
             most_waiting=given.queue_length,
             begin=self._companions.begin,

@@ -55,6 +55,7 @@ from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
 from roboinstruct_ros.nodes.qos import ACTION_SERVER, EVENTS
+from roboinstruct_ros.nodes.robot_name import robot_of
 from roboinstruct_ros.nodes.robot_watch import PlaceWatch, hear_hand
 from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.verify.service.current_rules import CurrentRules, Rules
@@ -74,7 +75,7 @@ class GeneratorNode(LifecycleNode):
         self._ending = threading.Event()
         self._warnings: deque[str] = deque(maxlen=10)
         self._library = TaskLibrary.open_or_forget(
-            place_for(given.library, self._domain), self._warn
+            place_for(given.library, self._domain), self._warn, robot_of(self, self._domain)
         )
         self._library_fault = "; ".join(self._warnings)
         self._examples = examples_from(self._library, self._warn)

@@ -33,6 +33,7 @@ from roboinstruct_ros.nodes.node_process import (
     make_node,
 )
 from roboinstruct_ros.nodes.parameters import GIVEN, declare
+from roboinstruct_ros.nodes.robot_name import robot_of
 from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.arrivals import Arrivals
 from roboinstruct_ros.web.access.audit import AuditLog, audit_path
@@ -58,6 +59,7 @@ def serve(node: Node, given: KioskParameters) -> None:
     app = create_app(
         link, rooms, map_path.stem if map_path else domain.name, hosts,
         rounds=given, metrics=counters.text, library=library,
+        robot=robot_of(node, domain),
         runs=given.directory, access=access, bench=Workbench(files, library),
         examples=tuple(one.instruction for one in domain.to_try), language=given.language,
         proven=data_folder() / "proven_examples.json",

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
 from roboinstruct_ros.library.library_file import OFF, LibraryError, default_path
@@ -28,7 +29,8 @@ MOST = 50
 
 
 class KeptTask(Value):
-    """A task of the library: `changed` in s since the Unix epoch, `succeeded` runs that did."""
+    """A task of the library: `changed` in s since the Unix epoch, `succeeded` runs that did
+    on this robot."""
 
     id: str
     words: str
@@ -56,14 +58,15 @@ class SharedTask(ClosedValue):
 
 
 class KeptTasks:
-    """What was written before, by any kiosk or command line of this robot; from any thread.
+    """What was written before, by any kiosk or command line of this user; from any thread.
 
     Args:
         place: of the library, as `TaskLibrary.open` takes it; "none" has nothing to offer.
+        robot: whose approvals in advance and successes they are, as there.
     """
 
-    def __init__(self, place: str = OFF) -> None:
-        self._place = place
+    def __init__(self, place: str = OFF, robot: RobotName | None = None) -> None:
+        self._place, self._robot = place, robot
 
     @property
     def begun(self) -> bool:
@@ -178,7 +181,7 @@ class KeptTasks:
         """The library, for a moment. Raises WebError: LIBRARY_FAILED."""
         # Anew each time: whoever writes the programs may have moved a damaged file aside.
         try:
-            library = TaskLibrary.open(self._place)
+            library = TaskLibrary.open(self._place, robot=self._robot)
         except LibraryError as error:
             raise WebError(WebErrorCode.LIBRARY_FAILED, str(error)) from None
         try:
