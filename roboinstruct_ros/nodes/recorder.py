@@ -41,6 +41,8 @@ from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, BagWriter
 from roboinstruct_ros.trace.retention import delete_superfluous
 
 _END_LIMIT = 1.0  # s for the end of a run to arrive when all nodes end
+_GONE_LIMIT = 10.0  # s of silence after which the executor of a run will not end it any more
+_BEGINNINGS = (EventKind.PROGRAM_VERIFIED.value, EventKind.RUN_STARTED.value)
 _REMEMBERED = 4000  # events kept until it is known which run they belong to
 
 _HEARD: tuple[tuple[str, Any, QoSProfile], ...] = (
@@ -68,7 +70,9 @@ _UNTAKEN = QoSProfile(depth=100)  # depth for the messages of one period
 
 
 class RecorderNode(Node):
-    """Opens a bag when a run starts and closes it when the run has finished.
+    """Opens a bag when a run starts; closes it when the run has finished or its executor is gone.
+
+    A run that goes on after an interruption has a bag of its own.
 
     Raises:
         ConfigError: a folder or file of its parameters cannot be written.
@@ -86,7 +90,7 @@ class RecorderNode(Node):
             self._cases = FailureCases(folder, self.get_logger().warning)
         self._lock = threading.Condition()  # notified when a bag is not written any more
         self._bag: BagWriter | None = None
-        self._task_id = ""
+        self._task_id = self._executor = ""  # of the run; the executor by its session
         self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
         self._markers: bytes = b""
         self._odometry_at = -_ODOMETRY_PERIOD
@@ -123,6 +127,13 @@ class RecorderNode(Node):
         while not self._over.wait(_MOTION_PERIOD) and self._records.wait():
             with self._lock:
                 self._write_motion()
+                self._look_for_executor()
+
+    def _look_for_executor(self) -> None:
+        heard, node = self._stop_link.heard, names.EXECUTOR_NODE
+        self._executor = self._executor or heard.session(node)
+        if heard.restarted(node, self._executor) or heard.lost(node, _GONE_LIMIT):
+            self._close()
 
     def _write_motion(self) -> None:
         now = self.get_clock().now().nanoseconds
@@ -143,7 +154,9 @@ class RecorderNode(Node):
         with self._lock:
             if name == names.MARKERS_TOPIC:
                 self._markers = cdr
-            if event is not None and self._bag is None:
+            if event is not None and event.kind in _BEGINNINGS:
+                self._close()  # of a run whose end was never told
+            if event is not None and not self._is_recorded(event):
                 self._before.append((now, event.task_id, cdr))
                 if event.kind == EventKind.RUN_STARTED.value:
                     self._open(event.task_id, now)
@@ -153,6 +166,9 @@ class RecorderNode(Node):
             if event is not None and (event.kind, event.task_id) == ended:
                 self._write_motion()
                 self._close(failed=json.loads(event.data).get("outcome") == "failed")
+
+    def _is_recorded(self, event: Event) -> bool:
+        return self._bag is not None and event.task_id in ("", self._task_id)
 
     def _is_due(self, odometry: bytes) -> bool:
         """Whether the next recorded message is due, or its clock was set back."""
@@ -173,7 +189,7 @@ class RecorderNode(Node):
         except BagError as error:
             self._complain(error)
             return
-        self._task_id = task_id
+        self._task_id, self._executor = task_id, ""
         self._records.set()
         for then, belongs_to, cdr in self._before:
             if belongs_to == task_id:

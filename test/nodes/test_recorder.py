@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -21,10 +22,10 @@ from rosbags.rosbag2 import Reader
 from waiting import LIMIT, until
 from wakes import wakes_in
 
-from roboinstruct_msgs.msg import Event
+from roboinstruct_msgs.msg import Event, Heartbeat
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
-from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.qos import EVENTS, STREAM
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.run_trace import read_trace
 
@@ -38,6 +39,9 @@ TOPICS = {
 """Events, motion and what was seen: no sound and no image."""
 
 
+UNDECIDED = {"status": "undecided", "program_sha256": ""}
+
+
 class Robot:
     """A recorder beside a robot that drives and an executor that tells of runs."""
 
@@ -47,6 +51,7 @@ class Robot:
         rclpy.init(context=self._context, domain_id=domain)
         self._node = rclpy.create_node("robot", context=self._context)
         self._told = self._node.create_publisher(Event, names.EVENTS_TOPIC, EVENTS)
+        self._beats = self._node.create_publisher(Heartbeat, names.HEARTBEAT_TOPIC, STREAM)
         self._odometry = self._node.create_publisher(Odometry, names.ODOMETRY_TOPIC, 10)
         self._node.create_subscription(Event, names.EVENTS_TOPIC, self._hear, EVENTS)
         self.heard: list[str] = []
@@ -57,25 +62,32 @@ class Robot:
         )  # fmt: skip
         until(lambda: self._told.get_subscription_count() > 1)
         until(self._odometry.get_subscription_count)
+        until(self._beats.get_subscription_count)
 
     def close(self) -> None:
         self._node.destroy_node()
         rclpy.shutdown(context=self._context)
 
-    def tell(self, kind: EventKind, **data: Any) -> None:
-        event = Event(kind=kind.value, task_id="drive", data=json.dumps(data))
+    def tell(self, kind: EventKind, task_id: str = "drive", **data: Any) -> None:
+        event = Event(kind=kind.value, task_id=task_id, data=json.dumps(data))
         event.stamp = self._node.get_clock().now().to_msg()
         self._told.publish(event)
 
-    def begin(self) -> Path:
+    def begin(self, task_id: str = "drive", resumed: int = 0) -> Path:
         """A run begins; gives its bag."""
         before = set(self.runs.glob("*/*.mcap"))
-        self.tell(EventKind.RUN_STARTED, instruction="drive", program_sha256="", seed=1, resumed=0)
+        told = {"instruction": "drive", "program_sha256": "", "seed": 1, "resumed": resumed}
+        self.tell(EventKind.RUN_STARTED, task_id, **told)
         until(lambda: set(self.runs.glob("*/*.mcap")) - before)
         return (set(self.runs.glob("*/*.mcap")) - before).pop().parent
 
-    def end(self, outcome: str = "succeeded") -> None:
-        self.tell(EventKind.RUN_FINISHED, outcome=outcome, error_code=0, error_msg="")
+    def end(self, outcome: str = "succeeded", task_id: str = "drive") -> None:
+        told = {"outcome": outcome, "error_code": 0, "error_msg": ""}
+        self.tell(EventKind.RUN_FINISHED, task_id, **told)
+
+    def beat(self, session: str) -> None:
+        """The executor lives, as the process of that session."""
+        self._beats.publish(Heartbeat(node=names.EXECUTOR_NODE, session=session))
 
     def drive(self, begin: int, count: int) -> None:
         for number in range(begin, begin + count):
@@ -163,6 +175,29 @@ def test_a_recorder_that_hears_no_end_completes_the_bag_that_it_has(robot: Robot
     robot.recorder.send_signal(signal.SIGINT)
     assert robot.recorder.wait(LIMIT) == 0
     assert (aborted / "metadata.yaml").exists() and read_trace(aborted).outcome == ""
+
+
+@pytest.mark.parametrize("task_id", ["drive", "another"])
+def test_a_run_after_one_without_an_end_has_a_bag_of_its_own(robot: Robot, task_id: str) -> None:
+    lost = robot.begin()
+    robot.tell(EventKind.GENERATION_STARTED, "another", instruction="said meanwhile")
+    robot.tell(EventKind.PROGRAM_VERIFIED, task_id, verdict=UNDECIDED)
+    until((lost / "metadata.yaml").exists)
+    robot.tell(EventKind.PROGRAM_APPROVED, task_id, approved_by="Anna")
+    whole = robot.begin(task_id, resumed=2)
+    robot.end(task_id=task_id)
+    until((whole / "metadata.yaml").exists)
+    cut, run = read_trace(lost), read_trace(whole)
+    assert (cut.task_id, cut.outcome, cut.words, cut.approved_by) == ("drive", "", None, "")
+    assert (run.task_id, run.outcome, run.resumed) == (task_id, "succeeded", 2)
+    assert run.approved_by == "Anna" and run.verdict is not None
+    assert (run.words is not None) == (task_id == "another")
+
+
+def test_a_run_whose_executor_has_started_again_is_cut_off(robot: Robot) -> None:
+    cut, sessions = robot.begin(), itertools.cycle(("before", "after"))
+    until(lambda: robot.beat(next(sessions)) or (cut / "metadata.yaml").exists())
+    assert read_trace(cut).outcome == ""
 
 
 def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_not(
