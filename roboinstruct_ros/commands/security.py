@@ -69,7 +69,8 @@ def rotate_keystore(
 
 
 def show_keystore(folder: Folder, as_json: Json = False) -> ExitCode:
-    """List the contents with their expiry. Exit 0: all good; 1: something is expired or broken."""
+    """List the contents with their expiry. Exit 0: all good; 1: something is expired, broken
+    or no secret."""
     namespace, found = namespace_of(folder), entries(folder)
     if as_json:
         told = [_plain(entry) for entry in found]

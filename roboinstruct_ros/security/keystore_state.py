@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+import stat
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
@@ -33,7 +34,7 @@ class Entry:
     Attributes:
         role: it is a role of this stack; other enclaves belong to others.
         until: end of validity, UTC; None if unreadable.
-        fault: why it cannot be used, in one line; empty if it can.
+        fault: why it cannot be used, or is no secret, in one line; empty if all is good.
     """
 
     name: str
@@ -61,7 +62,7 @@ def entries(folder: Path) -> tuple[Entry, ...]:
     enclaves = sorted(path.relative_to(folder / "enclaves").as_posix() for path in found)
     missing = sorted(set(BY_NAME) - set(enclaves))
     authorities = (_authority(folder, which) for which in ("identity_ca", "permissions_ca"))
-    return (*authorities, *(_enclave(folder, name) for name in (*enclaves, *missing)))
+    return (*authorities, *(_kept_enclave(folder, name) for name in (*enclaves, *missing)))
 
 
 def check_usable(folder: Path, namespace: str, nodes: tuple[str, ...]) -> None:
@@ -90,12 +91,29 @@ def _told(namespace: str) -> str:
 
 
 def _authority(folder: Path, which: str) -> Entry:
+    public, key = authority_files(folder, which)
     try:
-        certificate = certificates.read_certificate(authority_files(folder, which)[0])
+        certificate = certificates.read_certificate(public)
     except ConfigError as error:
         return Entry(which, True, None, error.message)
     until = certificate.not_valid_after_utc
-    return Entry(which, True, until, _expired(until, "it"))
+    return Entry(which, True, until, _expired(until, "it") or _exposed(key))
+
+
+def _kept_enclave(folder: Path, name: str) -> Entry:
+    entry = _enclave(folder, name)
+    key = enclave_folder(folder, name) / "key.pem"
+    return replace(entry, fault=entry.fault or _exposed(key))
+
+
+def _exposed(key: Path) -> str:
+    try:
+        mode = stat.S_IMODE(key.stat().st_mode)
+    except OSError:  # a robot has no keys of the authority
+        return ""
+    if not mode & 0o077:
+        return ""
+    return f"{key.name} has mode {mode:04o}, only its owner may read and write it (0600)"
 
 
 def _enclave(folder: Path, name: str) -> Entry:

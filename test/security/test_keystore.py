@@ -68,6 +68,21 @@ def test_nobody_else_may_read_a_key(store: Path) -> None:
     assert stat.S_IMODE((store / "private").stat().st_mode) == 0o700
 
 
+@pytest.mark.parametrize("mode", [0o666, 0o644, 0o620])
+def test_a_key_that_others_may_read_or_write_is_a_fault(store: Path, mode: int) -> None:
+    (store / "private" / "ca.key.pem").chmod(mode)
+    (store / "enclaves" / "kiosk" / "key.pem").chmod(mode)
+    faults = {one.name: one.fault for one in entries(store) if one.fault}
+    told = f"has mode {mode:04o}, only its owner may read and write it (0600)"
+    assert faults == {
+        "identity_ca": f"identity_ca.key.pem {told}",
+        "permissions_ca": f"permissions_ca.key.pem {told}",
+        "kiosk": f"key.pem {told}",
+    }
+    rotate(store, (), True, Lifetimes())
+    assert not any(one.fault for one in entries(store)), "the new keys are of their owner alone"
+
+
 def test_openssl_takes_every_certificate_and_signature(store: Path, tmp_path: Path) -> None:
     authority = store / "public" / "ca.cert.pem"
     signed = [*store.rglob("permissions.p7s"), store / "enclaves" / "governance.p7s"]
