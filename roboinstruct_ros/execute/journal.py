@@ -96,7 +96,11 @@ class RunJournal:
         remains: Remains = (),
         robot: RobotName | None = None,
     ) -> RunJournal:
-        """Create a journal with its first record. Raises JournalError: it cannot be written."""
+        """Create a journal with its first record.
+
+        Raises:
+            JournalError: it cannot be written; no file is left.
+        """
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             descriptor = _locked(path, os.O_CREAT)
@@ -104,7 +108,12 @@ class RunJournal:
             _sync_folder(path.parent)
         journal = cls(path, descriptor)
         state = {"rules": rules_sha256, "remains": remains, "robot": robot and asdict(robot)}
-        journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
+        try:
+            journal._write({"begin": asdict(order), "seed": seed, "at": now, **state})
+        except JournalError:
+            journal.close()
+            path.unlink(missing_ok=True)
+            raise
         return journal
 
     @classmethod

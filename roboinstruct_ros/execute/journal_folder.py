@@ -42,9 +42,17 @@ class JournalFolder:
         self._folder, self._robot = folder, robot
         # who lists journals locks each for a moment, in which none can be opened for writing
         self._guard = threading.RLock()
+        self._told: set[str] = set()
 
     def interrupted(self) -> tuple[list[RecordedRun], list[str]]:
-        """Interrupted runs, and one line for each unreadable journal."""
+        """Interrupted runs, and one line for each unreadable journal, which is given once."""
+        runs, faults = self._interrupted()
+        with self._guard:
+            new = [fault for fault in faults if fault not in self._told]
+            self._told.update(new)
+        return runs, new
+
+    def _interrupted(self) -> tuple[list[RecordedRun], list[str]]:
         if self._folder is None:
             return [], []
         with self._guard:
@@ -76,7 +84,7 @@ class JournalFolder:
             return recorded is not None
 
     def _latest(self, task_id: str) -> RecordedRun | None:
-        runs = reversed(self.interrupted()[0])
+        runs = reversed(self._interrupted()[0])
         return next((run for run in runs if run.order.task_id == task_id), None)
 
     @contextmanager

@@ -183,6 +183,33 @@ def test_a_run_whose_end_is_not_recorded_is_offered(tmp_path: Path) -> None:
     assert [run.order for run in journals.interrupted()[0]] == [ORDER]
 
 
+@pytest.mark.parametrize("taken", [0, 40])
+def test_a_journal_that_cannot_be_begun_leaves_no_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: int
+) -> None:
+    def full(descriptor: int, data: bytes) -> int:
+        if taken:
+            return write(descriptor, data[:taken])
+        raise OSError(28, "No space left on device")
+
+    write = journal_module.os.write
+    monkeypatch.setattr(journal_module.os, "write", full)
+    with pytest.raises(JournalError, match=r"t1\.journal: the journal cannot be written"):
+        begun(tmp_path, ORDER, 1, 1.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_unreadable_journal_is_told_once(tmp_path: Path) -> None:
+    (tmp_path / "empty.journal").touch()
+    journals = JournalFolder(tmp_path)
+    assert not journals.forget("t1")
+    runs, faults = journals.interrupted()
+    assert runs == [] and faults == [f"{tmp_path / 'empty.journal'}: not a journal of a run"]
+    (tmp_path / "foreign.journal").write_text("not a journal\n")
+    assert [fault.count("foreign") for fault in journals.interrupted()[1]] == [1]
+    assert journals.interrupted() == ([], [])
+
+
 def test_a_robot_sees_its_own_runs_only_and_the_one_in_no_namespace_those_of_before(
     tmp_path: Path,
 ) -> None:
