@@ -221,8 +221,8 @@ class _Work:
         raise self._answered(question)
 
     def _notes_on(self, program: Accepted) -> tuple[str, ...]:
-        """Its notes, and those on corrected words in the names that it uses; a room that is on the
-        map needs none."""
+        """Its notes, those on times for which it does not wait, and on corrected words in the names
+        that it uses; a room that is on the map needs none."""
         used = set(words_of(" ".join(entities_of(program.source))))
         used -= set(words_of(" ".join(self._job.site.surroundings.rooms)))
         read_as = (
@@ -230,7 +230,8 @@ class _Work:
             for word, right in self._slips.items()
             if set(words_of(right)) <= used
         )
-        return (*program.notes, *read_as)
+        set_times = self._job.site.time_notes(self._instruction.text, program.source)
+        return (*program.notes, *set_times, *read_as)
 
     def _is_done(self) -> bool:
         """Whether the search can end; a model that keeps repeating itself is sure."""

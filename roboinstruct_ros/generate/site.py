@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from roboinstruct_ros.domain.semantic_map import SemanticMap
@@ -12,6 +12,7 @@ from roboinstruct_ros.generate.backends.grammar import NO_GRAMMARS, Grammars, gr
 from roboinstruct_ros.generate.prompts.robot_words import RobotWords
 from roboinstruct_ros.generate.prompts.surroundings import NOWHERE, Surroundings
 from roboinstruct_ros.generate.words.alignment import alignment_notes
+from roboinstruct_ros.generate.words.set_time import time_notes
 
 NotesOn = Callable[[str, str, str], tuple[str, ...]]
 """Returns what in a program (second argument) does not fit an instruction (first); the third
@@ -44,6 +45,8 @@ class Site:
     Attributes:
         notes_on: what an accepted program does that was not requested; the first program
             without notes wins, else the one with fewest.
+        time_notes: what is said of a time that the instruction sets and the program does not wait
+            for; it counts neither for nor against a program.
         grammars: constrain the model's text.
         surroundings: names that prompts may contain.
         examples: earlier tasks, for prompts with examples.
@@ -51,6 +54,7 @@ class Site:
     """
 
     notes_on: NotesOn = no_notes
+    time_notes: Callable[[str, str], tuple[str, ...]] = lambda instruction, source: ()
     grammars: Grammars = NO_GRAMMARS
     surroundings: Surroundings = NOWHERE
     examples: ExamplesFor = no_examples
@@ -62,7 +66,7 @@ UNKNOWN_SITE = Site()
 
 def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
     """The site of a robot with these skills on this map; None leaves the rooms open."""
-    return Site(
+    site = Site(
         notes_on=partial(_notes, rooms) if domain.is_service_robot else no_notes,
         grammars=grammars_for(domain, rooms),
         surroundings=Surroundings(
@@ -76,6 +80,7 @@ def site_for(domain: Domain, rooms: SemanticMap | None) -> Site:
         else Surroundings(robot=RobotWords(domain)),
         nearest_rooms=rooms.nearest if rooms else no_rooms,
     )
+    return replace(site, time_notes=time_notes) if domain.is_service_robot else site
 
 
 def _notes(
