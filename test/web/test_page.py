@@ -386,8 +386,14 @@ def test_stop_is_done_when_the_robot_says_so(screen: Page, link: FakeLink) -> No
     link.say(StopAnswer(True, 0.01, "stopping"))
     phase(screen, "stopping")
     expect(word).to_have_text("Stopping…")
+    link.say(StopAnswer(False, 0.01, ""))  # to a press that was repeated for want of an answer
     link.end_run(task_id, "cancelled", error_code=int(TaskErrorCode.STOPPED))
     expect(word).to_have_text("Stopped")
+    assert screen.locator("#toasts").inner_text() == ""  # a toast would go by itself
+    expect(word).to_have_text("Stop")
+    screen.locator("#stop").click()
+    link.say(StopAnswer(False, 0.01, ""))
+    expect(screen.locator("#toasts")).to_contain_text("Nothing was running")
 
 
 def test_a_stop_whose_run_ended_while_the_page_was_cut_off_is_done(

@@ -36,7 +36,7 @@ const glide = new Glide((pose, moving) => {
 });
 const showPlace = whenChanged((room) => (byId("where").textContent = room ? t("map.where", { room }) : ""));
 
-const stop = armStop(serverTime);
+const stop = armStop(serverTime, inRun);
 new Events(take, (up, slow) => {
   store.connected = up;
   if (up) showRooms();
@@ -107,8 +107,7 @@ function take(message) {
     case "nodes": store.nodes = message.nodes; break;
     case "interrupted": store.interrupted = message.runs; break;
     case "stopped":
-      stop.hear(inRun());
-      if (!message.was_running) toast(t("stop.nothing"));
+      stop.hear(inRun(), message.was_running);
       break;
   }
   draw();

@@ -48,10 +48,12 @@ class StopSocket {
 class StopState {
   #state = "idle";
   #answered = false;
+  #stopped = false; // a run: a press that is repeated is answered twice, and finds nothing the second time
   #timer = null;
 
-  press() {
+  press(running) {
     this.#answered = false;
+    this.#stopped = running;
     this.#be("sent", SILENT_MS, () => {
       toast(t("stop.unheard"), "bad");
       this.#be("silent");
@@ -59,16 +61,23 @@ class StopState {
   }
 
   // The executor has answered a stop, of this page or another one.
-  hear(running) {
+  hear(running, wasRunning) {
     this.#answered = true;
+    this.#stopped ||= wasRunning;
+    if (!this.#stopped) toast(t("stop.nothing"));
     if (this.#state !== "done") this.#be("sent"); // without a limit: how far it is is told from now on
     this.settle(running);
   }
 
   settle(running) {
     const waits = this.#state === "sent" || this.#state === "silent";
-    if (waits && this.#answered && !running) this.#be("done", DONE_MS, () => this.#be("idle"));
-    else if (this.#state === "done" && running) this.#be("idle");
+    if (waits && this.#answered && !running) this.#be("done", DONE_MS, () => this.#rest());
+    else if (this.#state === "done" && running) this.#rest();
+  }
+
+  #rest() {
+    this.#stopped = false;
+    this.#be("idle");
   }
 
   #be(state, limit = 0, then = null) {
@@ -81,7 +90,7 @@ class StopState {
 
 // When a button is really pressed the pointer goes down; waiting for `click` would add the time
 // until the finger leaves the glass. A keyboard or a screen reader gives only `click`.
-export function armStop(pressedTime) {
+export function armStop(pressedTime, running = () => false) {
   const button = byId("stop");
   const socket = new StopSocket();
   const ask = () => request("POST", "/stop").catch((error) => toast(t("stop.failed", { text: errorLine(error.name, error.message) }), "bad"));
@@ -89,7 +98,7 @@ export function armStop(pressedTime) {
   let byPointer = 0;
   const press = () => {
     if (!socket.send({ pressed: pressedTime() }, ask)) ask();
-    state.press();
+    state.press(running());
   };
   button.addEventListener("pointerdown", (event) => {
     if (event.button === 0) {
@@ -108,5 +117,5 @@ export function armStop(pressedTime) {
     event.preventDefault();
     press();
   }, true);
-  return { press, hear: (running) => state.hear(running), settle: (running) => state.settle(running) };
+  return { press, hear: (...heard) => state.hear(...heard), settle: (inRun) => state.settle(inRun) };
 }
