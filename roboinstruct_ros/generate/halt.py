@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from roboinstruct_ros.domain.answer import Answer
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
@@ -26,5 +28,5 @@ class Clock(TimeLimit):
         if not self.left:
             raise Halted(
                 TaskErrorCode.TIMEOUT,
-                str(phrase("told.late", n=f"{self.limit:g}")),
+                str(phrase("told.late", n=ceil(self.limit))),  # planning has taken a little of it
             )

@@ -329,18 +329,18 @@ class _Work:
         verdict = self._verified(source)
         self._seen.add(source)
         self._verdict = verdict
-        self._clock.check()
         self._job.on_event(DraftVerified(draft, source, verdict))
         if verdict.accepted:
             notes = notes_on_change(self._instruction, source, self._job.site)
             self._ballot.add(source, verdict, notes)
             if notes and can_read(self._job.backend.describe().prompt_format):
                 self._turns.doubt(source, notes)
-            return
-        self._ballot.again(source)
-        self._turns.reject(source, verdict)
-        self._ledger.reject(draft, verdict)
-        self._missing.look_for(source, verdict)
+        else:
+            self._ballot.again(source)
+            self._turns.reject(source, verdict)
+            self._ledger.reject(draft, verdict)
+            self._missing.look_for(source, verdict)
+        self._clock.check()  # last: what was accepted counts, also if its verdict took all the time
 
     def _verified(self, source: str) -> Verdict:
         with self._ledger.verification():

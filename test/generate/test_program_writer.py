@@ -29,6 +29,7 @@ from roboinstruct_ros.generate.backends.backend import (
 from roboinstruct_ros.generate.backends.grammar import Grammars
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.generation import (
     DraftStarted,
     DraftVerified,
@@ -222,7 +223,23 @@ def test_the_time_limit_is_for_everything() -> None:
     writer.verify = lambda source: (time.sleep(0.03), slow_verify(source))[1]  # type: ignore[method-assign,func-returns-value]
     generation = writer.write(time_limit=0.01)
     assert generation.error_code is TaskErrorCode.TIMEOUT
-    assert "0.01 s" in generation.error_msg
+    assert generation.error_msg == "no accepted program within the time limit of 1 s"
+
+
+def test_a_program_that_is_accepted_when_the_time_is_over_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    writer = Writer(GOOD)
+    left = property(lambda _: 0.0 if writer.verified else 60.0)
+    monkeypatch.setattr(TimeLimit, "left", left)
+    assert writer.write().accepted
+
+
+def test_a_program_that_is_accepted_after_a_cancel_does_not_count() -> None:
+    writer = Writer(GOOD)
+    verify = writer.verify
+    writer.verify = lambda source: (writer.cancel.set(), verify(source))[1]  # type: ignore[method-assign,func-returns-value]
+    assert writer.write().error_code is TaskErrorCode.CANCELED
 
 
 def test_a_failing_model_is_a_typed_end() -> None:
