@@ -347,3 +347,19 @@ def test_a_run_says_how_long_it_has_taken_and_usually_takes(
     expect(screen.locator("#run-time")).to_have_text(re.compile(r"^0:0\d of about 1:23$"))
     first = screen.locator("#run-time").inner_text()
     expect(screen.locator("#run-time")).not_to_have_text(first)
+    link.stamp -= 100  # longer than usual
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    expect(screen.locator("#run-time")).to_have_text(re.compile(r"^\d:\d\d$"))
+
+
+def test_a_usual_time_of_no_length_is_not_told(
+    screen: Page, link: FakeLink, clock: StillClock
+) -> None:
+    run = {"name": CUP, "words": CUP, "outcome": "succeeded", "why": "", "calls": 1}
+    runs = [{**run, "begun": clock.now, "duration": 0.074}]
+    screen.route("**/api/v1/runs?*", lambda route: route.fulfill(json=runs))
+    screen.reload()
+    link.finish_generation(ask(screen, link, CUP))
+    phase(screen, "ready")
+    expect(screen.locator("#runs li")).to_have_count(1)
+    expect(screen.locator("#run-time")).to_be_hidden()

@@ -1,4 +1,4 @@
-// How long the run on screen has taken, and how long runs of the same words usually take.
+// How long the run on screen has taken, and how long runs of the same words usually take, as long as that tells anything.
 
 import { byId } from "./dom.js";
 import { t } from "./messages.js";
@@ -16,9 +16,10 @@ function usual(words) {
 export function drawRunTime() {
   const now = task();
   const going = IN_RUN.includes(now?.phase) && now.run_started > 0;
+  const passed = going ? Math.max(0, serverTime() - now.run_started) : 0;
   const expected = now && (going || now.phase === "ready") ? usual(wholeWords(now)) : 0;
-  const time = going ? stopwatch(Math.max(0, serverTime() - now.run_started)) : "";
-  const words = !expected ? time : going ? t("run.time_of", { time, usual: stopwatch(expected) }) : t("run.usual", { time: seconds(expected) });
+  const time = going ? stopwatch(passed) : "";
+  const words = expected < Math.max(1, passed) ? time : going ? t("run.time_of", { time, usual: stopwatch(expected) }) : t("run.usual", { time: seconds(expected) });
   const place = byId("run-time");
   if (place.textContent !== words) place.textContent = words;
   place.hidden = !words;
