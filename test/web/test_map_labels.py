@@ -44,6 +44,17 @@ ACROSS = """() => {
 }"""  # noqa: E501
 """Names that are not wholly in one room."""
 
+ON_DOTS = """() => {
+    const box = (one) => one.getBoundingClientRect();
+    const dots = [...document.querySelectorAll("#map .object")];
+    return [...document.querySelectorAll("#map .object-name")].filter((name) => dots.some((dot) => {
+        const [a, b] = [box(name), box(dot)];
+        const [x, y] = [(b.left + b.right) / 2, (b.top + b.bottom) / 2];
+        return a.left < x && x < a.right && a.top < y && y < a.bottom;
+    })).map((one) => one.textContent);
+}"""
+"""Names of things that stand on the dot of one."""
+
 SIZES = {"800x480": (800, 480), "1024x600": (1024, 600), "360x740": (360, 740)}
 LONG = (
     "Grandma",
@@ -116,6 +127,42 @@ def test_names_of_rooms_stand_inside_their_walls(
     # Where it has no place inside, only the room with the robot has its name.
     assert set(screen.evaluate(ACROSS)) <= {rooms.rooms[0].name}
     assert screen.locator("#map .room-name").count() >= len(rooms.rooms) // 2
+
+
+def test_people_have_names_on_a_small_map_too_where_their_rooms_have_the_space(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    rooms = load_semantic_map(find_world("lab"))
+    maps.append(rooms)
+    there = ("chemistry lab", "robotics lab", "clean room")
+    poses = [next(room.pose for room in rooms.rooms if room.name == name) for name in there]
+    people = tuple(Thing(name, at.x, at.y) for name, at in zip("ABC", poses, strict=True))
+    link.say(WorldSeen(people=people))
+    link.say(RobotPose(rooms.rooms[0].pose.x, rooms.rooms[0].pose.y, 0.0))
+    screen.reload()
+    expect(screen.locator("#map .person-name")).to_have_text(["A", "B", "C"])
+    settled(screen)
+    assert screen.evaluate(FAULTS) == []
+
+
+def test_no_name_of_a_thing_stands_on_the_dot_of_another(
+    screen: Page, link: FakeLink, maps: list[SemanticMap]
+) -> None:
+    outline = ((0.0, 0.0), (4.0, 0.0), (4.0, 3.0), (0.0, 3.0))
+    maps.append(SemanticMap((Room("hall", (), Pose(2.0, 1.0, 0.0), outline),)))
+    lone = Thing("saucepan", 0.5, 2.8)
+    near = [
+        Thing("a box of matches", 2.0 + 0.12 * x, 0.4 + 0.12 * y)
+        for x in range(5)
+        for y in range(5)
+    ]
+    link.say(WorldSeen(objects=(lone, *near)))
+    link.say(RobotPose(3.5, 2.5, 0.0))
+    screen.reload()
+    expect(screen.locator("#map .object")).to_have_count(26)
+    expect(screen.locator("#map .object-name")).to_contain_text(["saucepan"])
+    settled(screen)
+    assert screen.evaluate(ON_DOTS) == []
 
 
 def test_names_make_way_for_the_robot_and_come_back(

@@ -136,13 +136,13 @@ export class Labels {
   }
 
   // The first place that is free and the best of its kind; null where there is none.
-  // Args: strict, it has to be inside the walls.
-  put(kind, places, strict = false) {
-    let best = null, least = strict ? 2 : Infinity;
+  // Args: what it costs to go across walls, and over dots; Infinity, it does not.
+  put(kind, places, { walls = 2, dots = 1 } = {}) {
+    let best = null, least = Infinity;
     for (const place of places) {
       const box = aired(place);
       if (!within(box, this.edge) || this.taken.some((other) => overlap(other, box))) continue;
-      const cost = (this.#crosses(place.box) ? 2 : 0) + (this.dots.some((dot) => overlap(dot, place.box)) ? 1 : 0);
+      const cost = (this.#crosses(place.box) ? walls : 0) + (this.dots.some((dot) => overlap(dot, place.box)) ? dots : 0);
       if (cost < least) [best, least] = [place, cost];
       if (cost === 0) break;
     }

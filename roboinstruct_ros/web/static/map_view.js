@@ -223,7 +223,7 @@ export class MapView {
     const roomy = this.#px < CROWDED;
     const counts = ({ name }) => this.#wanted.includes(name.toLowerCase()) || name === this.#asked;
     const dots = [
-      ...people.map((one) => ({ one, kind: "person", r: roomy ? 6 : 4, shown: roomy || counts(one), first: counts(one) })),
+      ...people.map((one) => ({ one, kind: "person", r: roomy ? 6 : 4, shown: true, first: counts(one) })),
       ...objects.map((one) => {
         const here = roomy && this.#here !== null && this.roomAt(one.x, one.y) === this.#here;
         return { one, kind: "object", r: counts(one) ? 4.5 : roomy ? 3 : 1.8, shown: counts(one) || here, first: counts(one) };
@@ -246,7 +246,7 @@ export class MapView {
     const put = new Map();
     for (const room of [...this.#rooms].sort((a, b) => first(b) - first(a))) {
       // Where there is no place for it, only the room that counts now has a name, across its walls.
-      const name = labels.put("room-name", inRoom(room, base), true) ?? (first(room) ? labels.put("room-name", acrossWalls(room, base, this.#edge)) : null);
+      const name = labels.put("room-name", inRoom(room, base), { walls: Infinity }) ?? (first(room) ? labels.put("room-name", acrossWalls(room, base, this.#edge)) : null);
       if (name) put.set(room, name);
     }
     return this.#rooms.map((room) => put.get(room)).filter(Boolean);
@@ -254,7 +254,9 @@ export class MapView {
 
   #dot({ one, kind, x, y, r, shown, first }, labels) {
     const dot = makeSvg("circle", { class: `${kind}${kind === "person" || shown ? "" : " faint"}`, cx: x, cy: y, r }, makeSvg("title", {}, one.name));
-    const name = shown ? labels.put(`${kind}-name${first && kind === "object" ? " wanted" : ""}`, beside(one.name, x, y, r, 11 * this.#px, this.#edge)) : null;
+    // What nobody has asked for takes no other's place: a thing's name no dot, a person's on a small map no other room.
+    const cost = first ? {} : kind === "object" ? { dots: Infinity } : { walls: this.#px < CROWDED ? 2 : Infinity };
+    const name = shown ? labels.put(`${kind}-name${first && kind === "object" ? " wanted" : ""}`, beside(one.name, x, y, r, 11 * this.#px, this.#edge), cost) : null;
     return name ? [dot, name] : [dot];
   }
 }
