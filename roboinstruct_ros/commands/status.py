@@ -34,6 +34,7 @@ def status(
     security: Security = "",
 ) -> ExitCode:
     """Show the state of the stack; with `follow` every event too, until Ctrl-C."""
+    from roboinstruct_ros.nodes.discovery import elsewhere
     from roboinstruct_ros.nodes.stack_watch import StackWatch
 
     join(namespace)
@@ -44,7 +45,7 @@ def status(
                 return ExitCode.INTERRUPTED
             raise InputError(
                 f"the stack is not running: no node was heard within {_HEARD_LIMIT:g} s; start it "
-                "with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
+                f"with 'roboinstruct up' ({elsewhere(watch.node)})"
             )
         try:
             told = watch.status()

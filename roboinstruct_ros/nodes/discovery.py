@@ -74,6 +74,19 @@ def name_of(node: Node, monitor: HeartbeatMonitor, core: str) -> str:
     return known_name(node, monitor, core) or core
 
 
+def elsewhere(node: Node) -> str:
+    """Where a stack may be that was not heard: the namespaces that have one, or what to check."""
+    own, ending = node.resolve_topic_name(names.TASK_STATE_TOPIC), f"/{names.TASK_STATE_TOPIC}"
+    told = (topic for topic, _ in node.get_topic_names_and_types() if topic.endswith(ending))
+    others = sorted(one for one in told if one != own and node.count_publishers(one))
+    spaces = [topic.removesuffix(ending).strip("/") for topic in others]
+    if not spaces:
+        return "same ROS_DOMAIN_ID and --namespace?"
+    return "there is " + " and ".join(
+        f"one with --namespace {space}" if space else "one without --namespace" for space in spaces
+    )
+
+
 def wait_discovered(node: Node, server: str, limit: float) -> bool:
     """Whether the node `server` responds within `limit` s. Another thread must spin `node`."""
     client = node.create_client(

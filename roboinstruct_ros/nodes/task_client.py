@@ -17,7 +17,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.asked_service import settled
 from roboinstruct_ros.nodes.client_node import POLL, ClientNode
 from roboinstruct_ros.nodes.conversions import event_object
-from roboinstruct_ros.nodes.discovery import CORE, known_name, wait_discovered
+from roboinstruct_ros.nodes.discovery import CORE, elsewhere, known_name, wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 from roboinstruct_ros.nodes.stack_client import StackClient, StackGoal
@@ -29,7 +29,7 @@ _ANSWER_LIMIT = 10.0  # s for a response, or for the acceptance of a goal
 _LAST_EVENT = 1.0  # s that the final event may arrive after the result
 _TRIES = 3
 _STOP_LIMIT = 1.0  # s for the executor to report the effect of a stop
-_START_IT = "start it with 'roboinstruct up' (same ROS_DOMAIN_ID?)"
+_START_IT = "start it with 'roboinstruct up'"
 _EXECUTOR_FIRST = 0.5  # s to discover the executor before the other nodes are stopped without it
 
 
@@ -106,7 +106,8 @@ class TaskClient(ClientNode):
             if time.monotonic() - begin > limit:
                 what = ", ".join(missing) or "the actions of generator and executor"
                 raise StackError(
-                    f"the stack is not running: {what} not heard within {limit:g} s; {_START_IT}"
+                    f"the stack is not running: {what} not heard within {limit:g} s; {_START_IT} "
+                    f"({elsewhere(self.node)})"
                 )
         for name in core:
             self._wait_discovered(name, max(_DISCOVERY, limit))
@@ -164,9 +165,8 @@ class TaskClient(ClientNode):
         try:
             return list(heard.get(timeout=limit).runs)
         except queue.Empty:
-            message = (
-                f"the executor was not heard within {limit:g} s; start it with 'roboinstruct up'"
-            )
+            where = elsewhere(self.node)
+            message = f"the executor was not heard within {limit:g} s; {_START_IT} ({where})"
             raise StackError(message, names.EXECUTOR_NODE) from None
         finally:
             self.node.destroy_subscription(listening)
@@ -187,7 +187,8 @@ class TaskClient(ClientNode):
         core = names.EXECUTOR_NODE
         there = self.within(_SIGN_LIMIT, lambda: known_name(self.node, self.monitor, core))
         if not there:
-            raise StackError(f"the stack is not running: {core} not heard; {_START_IT}")
+            where = elsewhere(self.node)
+            raise StackError(f"the stack is not running: {core} not heard; {_START_IT} ({where})")
         said = None
         if wait_discovered(self.node, self.stack.name(core), _ANSWER_LIMIT):
             said = _said(self.within(_SIGN_LIMIT, ask), _ANSWER_LIMIT)
@@ -222,7 +223,8 @@ class TaskClient(ClientNode):
         if told > 1:
             message = f"the request was sent, but the executor did not answer within {limit:g} s"
         else:
-            message = "nobody listens: the stack is not running here (same ROS_DOMAIN_ID?)"
+            where = elsewhere(self.node)
+            message = f"nobody listens: the stack is not running here ({where})"
         raise StackError(message, names.EXECUTOR_NODE)
 
     def stop(self, source: str, reason: str) -> str:

@@ -21,10 +21,10 @@ from skill_client import SkillClient
 from test_executor import EXECUTOR, RECORDER, TaskClient, start_robot
 from waiting import until
 
-from roboinstruct_msgs.msg import Event, StopRequest
+from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.nodes.qos import EVENTS
+from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
 
 pytestmark = pytest.mark.stack
 
@@ -224,6 +224,27 @@ def test_without_a_stack_status_is_one_line(ros_domain: int) -> None:
     told = status("--json")
     assert (told.returncode, told.stdout) == (2, "")
     assert told.stderr.startswith("the stack is not running") and told.stderr.count("\n") == 1
+    assert "(same ROS_DOMAIN_ID and --namespace?)" in told.stderr
+
+
+@pytest.mark.parametrize("command", ["status", "stop", "pause"])
+def test_a_stack_in_another_namespace_is_named(ros_domain: int, command: str) -> None:
+    import rclpy
+    from rclpy.context import Context
+
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    try:
+        nodes = [
+            rclpy.create_node("executor", namespace=one, context=context) for one in ("", "r1")
+        ]
+        states = [one.create_publisher(TaskState, names.TASK_STATE_TOPIC, LATCHED) for one in nodes]
+        told = cli(command, "--namespace", "r2")
+    finally:
+        rclpy.shutdown(context=context)
+    assert len(states) == 2 and told.returncode != 0 and told.stderr.count("\n") == 1
+    assert "the stack is not running" in told.stderr
+    assert "(there is one with --namespace r1 and one without --namespace)" in told.stderr
 
 
 def test_without_a_stack_there_is_nothing_to_pause(ros_domain: int) -> None:
