@@ -1,4 +1,4 @@
-"""Prometheus counters for the stack, derived from its events."""
+"""Prometheus counters for the stack, derived from its events and heartbeats."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ class RunCounters:
         )  # fmt: skip
         self._generations = counter("generations", "Requests for a program that ended.", "error")
         self._drafts = counter("generation_drafts", "Programs that a model began to write.")
-        self._lost = counter("nodes_lost", "Times that a node fell silent.")
+        self._lost = counter("nodes_lost", "Times that the heartbeats of a node ceased.")
+        self._losses = 0
 
     def note(self, kind: str, data: Data, stamp: float) -> None:
         """Count one event; kinds without a counter are ignored.
@@ -82,6 +83,13 @@ class RunCounters:
                 self._count(kind, data, stamp)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise ValueError(f"an event {kind} is not counted: {error!r}") from None
+
+    def note_losses(self, losses: int) -> bool:
+        """Take the number of losses since the start. Returns whether there are new ones."""
+        with self._lock:
+            new, self._losses = losses - self._losses, losses
+            self._lost.inc(new)
+        return new > 0
 
     def text(self) -> bytes:
         """All counters in Prometheus' text format 0.0.4 (`TEXT_TYPE`)."""
@@ -121,8 +129,6 @@ class RunCounters:
                 self._drafts.inc()
             case EventKind.GENERATION_FINISHED:
                 self._generations.labels(_task_error(data)).inc()
-            case EventKind.NODE_LOST:
-                self._lost.inc()
 
     def _skill_finished(self, data: Data, stamp: float) -> None:
         skill, code = self._skill(data), SkillErrorCode(data["error_code"]).name.lower()

@@ -29,9 +29,14 @@ class _Heard:
 
 
 class HeartbeatMonitor:
-    """Tracks how long each node has been silent. Thread-safe."""
+    """Tracks how long each node has been silent. Thread-safe.
+
+    Attributes:
+        losses: Times that a node fell silent for more than `names.HEARTBEAT_TIMEOUT`.
+    """
 
     def __init__(self) -> None:
+        self.losses = 0
         self._nodes: dict[str, _Heard] = {}
         self._sessions: dict[str, _Heard] = {}
         self._lock = threading.Lock()
@@ -50,8 +55,13 @@ class HeartbeatMonitor:
         """Advance the steady clock by `passed` s."""
         step = min(passed, LONGEST_STEP)
         with self._lock:
+            before = self._silent()
             for heard in (*self._nodes.values(), *self._sessions.values()):
                 heard.silence += step
+            self.losses += self._silent() - before
+
+    def _silent(self) -> int:
+        return sum(heard.silence > names.HEARTBEAT_TIMEOUT for heard in self._nodes.values())
 
     def seen(self) -> tuple[str, ...]:
         with self._lock:

@@ -13,13 +13,14 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.execute.run_counters import RunCounters
 from roboinstruct_ros.nodes.conversions import seconds_of
+from roboinstruct_ros.nodes.heartbeat import HeartbeatMonitor
 from roboinstruct_ros.nodes.steady_timer import steady_timer
 
 PERIOD = 1.0  # s between two writes, if anything was counted
 
 
 class MetricsFile:
-    """Counts the events that the node hears and writes the counters to a file.
+    """Counts the events and losses that the node hears of and writes the counters to a file.
 
     Raises:
         ConfigError: the file cannot be written.
@@ -28,6 +29,7 @@ class MetricsFile:
     def __init__(self, node: Node, path: Path, domain: Domain) -> None:
         self._node, self._path = node, path
         self._counters = RunCounters(domain.skill_names)
+        self._heard: HeartbeatMonitor | None = None
         self._new = False
         self._failed = False
         self._lock = threading.Lock()
@@ -37,6 +39,10 @@ class MetricsFile:
             message = f"{path} cannot be written: {error.strerror}"
             raise ConfigError("metrics_file", 0, "", message) from None
         steady_timer(node, PERIOD, self.write)
+
+    def watch(self, heard: HeartbeatMonitor) -> None:
+        """Count the nodes that fall silent there."""
+        self._heard = heard
 
     def note(self, event: Event) -> None:
         try:
@@ -49,6 +55,8 @@ class MetricsFile:
     def write(self) -> None:
         """Write the counters if they have changed; a write error is logged once."""
         with self._lock:
+            if self._heard is not None and self._counters.note_losses(self._heard.losses):
+                self._new = True
             if not self._new:
                 return
             self._new = False

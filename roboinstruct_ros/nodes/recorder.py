@@ -105,6 +105,8 @@ class RecorderNode(Node):
         self._taking = threading.Thread(target=self._take_motion, name="motion")
         self._taking.start()
         self._stop_link = StopLink(self)
+        if self._metrics is not None:
+            self._metrics.watch(self._stop_link.heard)
 
     def halt(self) -> None:
         """Complete the bag of a run, whose end may still be on its way, or has been aborted."""

@@ -51,6 +51,12 @@ def test_tasks_are_counted_by_how_they_ended() -> None:
     assert value(counters, "programs_rejected") == 1
 
 
+def test_losses_are_counted_once() -> None:
+    counters = RunCounters(DOMAIN.skill_names)
+    assert [counters.note_losses(losses) for losses in (0, 2, 2, 3)] == [False, True, False, True]
+    assert value(counters, "nodes_lost") == 3
+
+
 def test_calls_are_counted_by_skill_and_code_with_the_time_that_they_took() -> None:
     counters = counted(ran('say("a")\nsay("b")\ngo_to("kitchen")', FakeSkills({"go_to": BLOCKED})))
     assert value(counters, "skill_calls", skill="say", code="none") == 2

@@ -47,6 +47,22 @@ def test_a_node_that_was_started_anew_at_once_was_gone_too() -> None:
     assert companions.gone() == "kiosk"
 
 
+def test_each_time_that_a_node_falls_silent_is_one_loss() -> None:
+    heard = HeartbeatMonitor()
+    for name in ("executor", "recorder"):
+        heard.note(name, f"{name} a")
+    for beats in (True, False, False, True, False):
+        for _ in range(12):  # of a tenth of a second each
+            if beats:
+                heard.note("executor", "executor b")
+            heard.note("recorder", "recorder a")
+            heard.pass_time(0.1)
+    assert heard.losses == 2
+    for _ in range(12):
+        heard.pass_time(0.1)
+    assert heard.losses == 3 and heard.lost("recorder")
+
+
 def test_no_run_begins_without_it() -> None:
     companions = Companions(("kiosk",), Heard())
     stage = Stage(begin=companions.begin)

@@ -160,6 +160,13 @@ def nodes(port: int) -> dict[str, str]:
     return dict((ask(port, "/api/v1/health") or {}).get("nodes", {}))
 
 
+def losses(port: int) -> float:
+    """Of nodes, as Prometheus is told."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=LIMIT) as answer:
+        told = answer.read().decode().partition("\nroboinstruct_nodes_lost_total ")[2]
+    return float(told.partition("\n")[0])
+
+
 @pytest.mark.parametrize("executor", ["executor", "kiosk_test"])
 def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     stack: Stack, stack_process: Any, port: int, executor: str
@@ -185,6 +192,7 @@ def test_a_lost_executor_stops_the_robot_and_ends_the_task(
     assert task["error"]["error_name"] == "PROGRAM_LOST"
     until(lambda: len(stack.stops) == 2)
     assert nodes(port)["executor"] == "lost"
+    until(lambda: losses(port) >= 1)
     refusal = ask(port, f"/api/v1/tasks/{task_id}/approve", {"sha256": task["sha256"]})
     assert refusal["error_name"] == "WRONG_PHASE"
 

@@ -200,6 +200,18 @@ def test_a_run_whose_executor_has_started_again_is_cut_off(robot: Robot) -> None
     assert read_trace(cut).outcome == ""
 
 
+def test_a_node_that_falls_silent_is_counted_in_the_file_of_figures(
+    stack_process: Any, ros_domain: int, tmp_path: Path
+) -> None:
+    file = tmp_path / "robot.prom"
+    robot = Robot(stack_process, ros_domain, tmp_path / "runs", f"metrics_file:={file}")
+    try:
+        robot.beat("one")
+        until(lambda: "roboinstruct_nodes_lost_total 1.0" in file.read_text())
+    finally:
+        robot.close()
+
+
 def test_a_run_that_succeeded_makes_room_for_the_next_and_one_that_failed_does_not(
     robot: Robot,
 ) -> None:

@@ -41,7 +41,6 @@ from roboinstruct_ros.web.robot_link import (
     ProgramJudged,
     RobotEvent,
     StopAnswer,
-    lost_node,
 )
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
@@ -61,7 +60,8 @@ class RosRobotLink:
     to the web server, which must pass a stop on at once. The stop itself needs no executor.
 
     Args:
-        counters: count every event of the stack, and the ends of jobs that a lost node left.
+        counters: count every event of the stack, the ends of jobs that a lost node left, and the
+            nodes that fall silent.
     """
 
     def __init__(self, node: Node, robot_nodes: tuple[str, ...], counters: RunCounters) -> None:
@@ -69,6 +69,7 @@ class RosRobotLink:
         self._goals: dict[str, StackGoal] = {}
         self._ends = UnheardEnds(self._run_of)
         self._ears = RobotEars(node, self._tell, counters, self._ends)
+        self._counters = counters
         self._robot_nodes = robot_nodes
         self._listener: Listener | None = None
         self._turned = time.monotonic()
@@ -236,6 +237,7 @@ class RosRobotLink:
     def _watch(self) -> None:
         self._turned = time.monotonic()
         self._ears.take_diagnoses()
+        self._counters.note_losses(self._monitor.losses)
         core = {name: self._stack.name(name) for name in CORE}
         robot = {name: name for name in self._robot_nodes if name in self._monitor.seen()}
         states = {known: self._state(name) for known, name in {**core, **robot}.items()}
@@ -275,8 +277,6 @@ class RosRobotLink:
     def _lose(self, goal: StackGoal) -> None:
         if goal.sent is not None:
             goal.sent.give_up()
-        lost = lost_node(goal.server)
-        self._ears.count(lost.kind, dict(lost.data), lost.stamp)
         if goal.core == names.EXECUTOR_NODE:
             self.stop("the executor is lost", time.time())
             message = "the program runner was lost during the run; the robot was told to stop"
