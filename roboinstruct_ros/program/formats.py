@@ -46,7 +46,10 @@ def format_fault(node: ast.AST) -> str:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return _old_fault(_text(node.left))
     if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-        return _width_fault("".join(map(_text, walk(node.format_spec))))
+        parts = walk(node.format_spec)
+        if any(isinstance(part, ast.FormattedValue) for part in parts):
+            return "a place within a place leaves its width open; write it into the format"
+        return _width_fault("".join(map(_text, parts)))
     return ""
 
 

@@ -60,6 +60,8 @@ FORBIDDEN = [
     ("x = 'a'\nx.format(1)", "forbidden_construct", 3, 4, "in quotes"),
     ("x = '{:>999999999}'.format(1)", "forbidden_construct", 2, 8, "at most 1000 characters"),
     ("x = f'{1:>999999999}'", "forbidden_construct", 2, 8, "at most 1000 characters"),
+    ("w = 10**9\nx = f'{1:{w}}'", "forbidden_construct", 3, 8, "leaves its width open"),
+    ("w = 10**9\nx = f'{1:>{w}.3f}'", "forbidden_construct", 3, 8, "leaves its width open"),
     ("x = '%999999999d' % 1", "forbidden_construct", 2, 8, "at most 1000 characters"),
     ("x = '%*d' % (9, 1)", "forbidden_construct", 2, 8, "leaves its width open"),
     ("x = 'a'\nx is 'a'", "forbidden_construct", 3, 4, "compare other values with '=='"),
