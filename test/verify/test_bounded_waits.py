@@ -295,6 +295,22 @@ def test_what_a_wait_prints_counts_for_each_round() -> None:
     assert any("print" in warning.message for warning in verdict.warnings)
 
 
+@pytest.mark.parametrize(("rounds", "fits"), [(9_990, True), (10_010, False)])
+def test_the_calls_of_a_wait_count_for_each_round(rounds: int, fits: bool) -> None:
+    verdict = verify(
+        source_of(f"""
+            for _ in range({rounds}):
+                if is_in_room("Jack"):
+                    return
+                time.sleep(1)
+        """),
+        DOMAIN,
+        SMALL,
+    )
+    assert verdict.accepted and verdict.exhaustive is fits
+    assert any("more calls" in warning.message for warning in verdict.warnings) is not fits
+
+
 def test_a_loop_that_computes_for_too_long_is_no_wait() -> None:
     source = source_of("for _ in range(90_000):\n    pass")
     assert found(verify(source, DOMAIN, SMALL)) == [("step_budget", 2)]

@@ -226,6 +226,13 @@ def test_memory_ends_a_verification() -> None:
     assert codes(verdict("x = [0] * 10 ** 13")) == [("memory_budget", 2)]
 
 
+@pytest.mark.parametrize(("calls", "fits"), [(10_000, True), (10_001, False)])
+def test_more_calls_than_a_run_may_make_leave_worlds_out(calls: int, fits: bool) -> None:
+    found = verdict(f"for i in range({calls}):\n    go_to('kitchen')")
+    assert found.accepted and found.exhaustive is fits
+    assert (("not_exhaustive", 3) in warnings(found)) is not fits
+
+
 def test_too_many_questions_in_one_world_are_sampled() -> None:
     found = verdict('for n in range(50):\n    is_in_room(f"thing {n}")', choices=20, samples=5)
     assert found.accepted

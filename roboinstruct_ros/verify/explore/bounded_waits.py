@@ -70,7 +70,7 @@ class BoundedWaits:
             loop.entered = None if place in self._full else skills.choices.sequence
         if loop.entered is None or not left:
             return
-        last, printed = loop.latest, skills.choices.printed
+        last, spent = loop.latest, skills.run_limits.spent
         if last is not None and last.acted == watch.acted:
             raise RoundsDiffer(place)
         watch.spend(LOOK_WORK, place[0])
@@ -81,6 +81,6 @@ class BoundedWaits:
         if last is not None and last.state == state:
             if self.first_skip is None:
                 self.first_skip = skills.choices.sequence
-            skills.skips(place[0], left, printed - last.printed)
+            skills.skips(place[0], left, last.spent)
             deque(loop.iterator, maxlen=0)
-        loop.latest = Round(state, watch.acted, printed)
+        loop.latest = Round(state, watch.acted, spent)

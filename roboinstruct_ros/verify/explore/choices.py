@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from roboinstruct_ros.verify.rooms.room_names import NameTest
 
@@ -36,6 +37,13 @@ class Corner:
         return alternatives - 1 if last else 0
 
 
+class Spent(NamedTuple):
+    """What a path has used of the limits of a run: bytes printed, and skill calls."""
+
+    printed: int = 0
+    calls: int = 0
+
+
 @dataclass
 class Choices:
     """Answers open questions from a prefix, then with the first alternative or at random.
@@ -48,7 +56,6 @@ class Choices:
         taken: (alternative taken, number of alternatives) of each question so far.
         left_out: (line, reason) why some answers to a question are not among its alternatives; line
             0 for the whole program.
-        printed: bytes that the program has printed.
     """
 
     prefix: tuple[int, ...] = ()
@@ -57,7 +64,6 @@ class Choices:
     left_out: dict[tuple[int, str], None] = field(default_factory=dict)
     tests: set[NameTest] = field(default_factory=set)
     taken: list[tuple[int, int]] = field(default_factory=list)
-    printed: int = 0
 
     def choose(self, alternatives: int, names: Sequence[object] = (), about: object = "") -> int:
         """Pick one of `alternatives` (at least 1); a single alternative is not a question.

@@ -308,7 +308,9 @@ class Explorer:
         loops = Loops(round_begins if skips else None)
         clear = self._question.facts.clear_calls
         free = not self._question.monitors
-        comparison = self._states.run(skills.choices, clear, loops, skills.may_print, free)
+        comparison = self._states.run(
+            skills.choices, clear, loops, skills.run_limits.may_print, free
+        )
 
         def sleep(seconds: float) -> None:
             watch.acts()
@@ -317,7 +319,7 @@ class Explorer:
         namespace = program_namespace(
             skills.callables(watch, comparison),
             sleep=sleep,
-            print_=skills.print,
+            print_=skills.run_limits.print,
             clock=skills.clock.time,
             chance=skills.chance,
         )

@@ -10,6 +10,7 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from roboinstruct_ros.program.syntax import called, name_of, walk
+from roboinstruct_ros.verify.explore.choices import Spent
 from roboinstruct_ros.verify.explore.standing import LoopPlace
 
 _LOOP, _ROUND = "__loop__", "__round__"
@@ -21,12 +22,12 @@ class Round(NamedTuple):
     Attributes:
         state: of program and world.
         acted: the program's lines up to its latest skill call or wait.
-        printed: bytes.
+        spent: of the limits of a run.
     """
 
     state: object
     acted: int
-    printed: int
+    spent: Spent
 
 
 @dataclass(eq=False)

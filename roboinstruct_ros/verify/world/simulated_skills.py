@@ -16,10 +16,9 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Precondition, Skill
 from roboinstruct_ros.program.wording import sentence
 from roboinstruct_ros.sandbox.chance import seeded
-from roboinstruct_ros.sandbox.confinement import Limits as ProcessLimits
 from roboinstruct_ros.sandbox.namespace import SkillError, program_line
 from roboinstruct_ros.verify.budget import CALL_WORK, LOOK_WORK
-from roboinstruct_ros.verify.explore.choices import Choices
+from roboinstruct_ros.verify.explore.choices import Choices, Spent
 from roboinstruct_ros.verify.explore.equal_states import Comparison
 from roboinstruct_ros.verify.explore.line_watch import LineWatch
 from roboinstruct_ros.verify.explore.rounds import FEW_ROUNDS, Rounds
@@ -40,11 +39,10 @@ from roboinstruct_ros.verify.world.open_questions import (
 from roboinstruct_ros.verify.world.path import Path
 from roboinstruct_ros.verify.world.real_past import RealPast, seed_of
 from roboinstruct_ros.verify.world.remains import Remains
+from roboinstruct_ros.verify.world.run_limits import RunLimits
 from roboinstruct_ros.verify.world.skill_arguments import Call, SkillArguments, kept
 from roboinstruct_ros.verify.world.whereabouts import LOCATION, Whereabouts
 from roboinstruct_ros.verify.world.world import ImpossibleWorld, World
-
-_MOST_PRINTED = ProcessLimits().output_bytes
 
 
 class SimulatedSkills:
@@ -53,6 +51,7 @@ class SimulatedSkills:
     Attributes:
         calls: the skill calls so far.
         assumed: the assumptions so far.
+        run_limits: what it has used of the limits of a run.
         advice: (line, message) to whether a call there was useful.
         chance_is_known: the run's random numbers are known.
     """
@@ -66,6 +65,7 @@ class SimulatedSkills:
         self.advice: dict[tuple[int, str], bool] = {}
         self._path = path = Path(question, choices)
         self.calls = path.calls
+        self.run_limits = RunLimits(path)
         self._open = OpenQuestions(path, world)
         self._rooms = rooms = Rooms(question, words, choices)
         self._past = RealPast(question.past, world, rooms)
@@ -157,16 +157,6 @@ class SimulatedSkills:
         self.clock.sleep(seconds)
         self.world.time_passes()
 
-    def print(self, text: str) -> None:
-        """Implement `print`."""
-        self.choices.printed += len(text.encode("utf-8", "replace"))
-        if self.may_print() < 0:
-            self.choices.leave_out(program_line(), "more is printed than a run may")
-
-    def may_print(self) -> int:
-        """Bytes that a run may still print."""
-        return _MOST_PRINTED - self.choices.printed
-
     def state(self) -> object:
         """Everything that determines how the world continues; equal states mean no progress."""
         world = self.world
@@ -197,7 +187,7 @@ class SimulatedSkills:
     def round_begins(self, frame: FrameType) -> int | None:
         """Handle the beginning of an iteration. Return the number of choices in an equal earlier
         state, or None."""
-        chosen, printed = len(self.choices.taken), self.choices.printed
+        chosen, printed = len(self.choices.taken), self.run_limits.spent.printed
         known = self._rounds.came_back(frame, self.state, chosen, bool(self.choices.left_out))
         self._printed.setdefault(chosen, printed)
         if known is not None and printed > self._printed[known]:
@@ -208,12 +198,11 @@ class SimulatedSkills:
         self._open.tired |= self._rounds.tired and not self.choices.is_corner
         return known
 
-    def skips(self, line: int, rounds: int, printed: int) -> None:
-        """Skip rounds of a loop that are like the last one, in which so many bytes were printed."""
+    def skips(self, line: int, rounds: int, before: Spent) -> None:
+        """Skip rounds of a loop that are like the last one, before which so much was spent."""
         self.choices.skip()
         self._path.tell(lambda: f"Line {line}: {rounds} more rounds like the last one.")
-        if printed * rounds > self.may_print():
-            self.choices.leave_out(line, "a wait may print more than a run may")
+        self.run_limits.skip(line, rounds, before)
 
     def end(self) -> None:
         """Handle the end of the program."""
@@ -259,6 +248,7 @@ class SimulatedSkills:
                 else:
                     watch.acts()
                     watch.spend(CALL_WORK, self._path.line)
+                    self.run_limits.call()
                 made = self._arguments.bound(skill, args, kwargs)
                 if comparison is not None and not skill.asks:
                     comparison.states.says(made.characters)

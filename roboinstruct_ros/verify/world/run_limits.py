@@ -1,0 +1,51 @@
+"""The limits of a run that a path may pass: what lies beyond them is left out."""
+
+from __future__ import annotations
+
+from roboinstruct_ros.sandbox.confinement import Limits
+from roboinstruct_ros.sandbox.namespace import program_line
+from roboinstruct_ros.verify.explore.choices import Spent
+from roboinstruct_ros.verify.world.path import Path
+
+_MOST_PRINTED = Limits().output_bytes
+_MOST_CALLS = 10_000  # as `max_calls` of the executor
+
+
+class RunLimits:
+    """What one path has used of the limits of a run."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.spent = Spent()
+
+    def print(self, text: str) -> None:
+        """Implement `print`."""
+        printed = self.spent.printed + len(text.encode("utf-8", "replace"))
+        self.spent = self.spent._replace(printed=printed)
+        if self.may_print() < 0:
+            self._path.choices.leave_out(program_line(), "more is printed than a run may")
+
+    def may_print(self) -> int:
+        """Bytes that a run may still print."""
+        return _MOST_PRINTED - self.spent.printed
+
+    def call(self) -> None:
+        """Count a skill call; in a sample, loops go on for longer than in most runs."""
+        self.spent = self.spent._replace(calls=self.spent.calls + 1)
+        if self.spent.calls > _MOST_CALLS and self._path.choices.tries_all:
+            self._path.leave_out("more calls are made than a run may")
+
+    def skip(self, line: int, rounds: int, before: Spent) -> None:
+        """Handle skipped rounds that are like the last one.
+
+        Args:
+            before: what was spent before the last one.
+        """
+        (printed, calls), last = self.spent, before
+        self.spent = Spent(
+            printed + rounds * (printed - last.printed), calls + rounds * (calls - last.calls)
+        )
+        if self.may_print() < 0:
+            self._path.choices.leave_out(line, "a wait may print more than a run may")
+        if self.spent.calls > _MOST_CALLS:
+            self._path.choices.leave_out(line, "a wait may make more calls than a run may")
