@@ -37,6 +37,9 @@ class SkillErrorCode(IntEnum):
 SKILL_ERRORS = tuple(code.name.lower() for code in SkillErrorCode if code)
 """Names of the failure codes, in the form that programs and files use."""
 
+LONGEST_ERROR = 1000
+"""Most characters of the words of a failure."""
+
 
 @dataclass(frozen=True)
 class SkillCall:

@@ -26,7 +26,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import one_line
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.skill_answer import answer_fault
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skill_call import LONGEST_ERROR, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
@@ -41,7 +41,6 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.program_process import SkillReply
 
 _POLL = 0.02  # polling period for a pause or a stop, s
-_LONGEST_MESSAGE = 1000  # characters of a server's message that are recorded and forwarded
 _FINAL = frozenset({SkillErrorCode.NONE, SkillErrorCode.CANCELED, SkillErrorCode.STOPPED})
 _CANCELED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the call was not made")
 
@@ -101,10 +100,8 @@ class SkillCalls:
         code = SkillErrorCode(call.error_code)
         if code is SkillErrorCode.NONE:
             return SkillReply(call.result)
-        return SkillReply(
-            error=code.name.lower(),
-            message=str(phrase("told.failed", skill=skill, why=call.error_msg)),
-        )
+        message = str(phrase("told.failed", skill=skill, why=call.error_msg))
+        return SkillReply(error=code.name.lower(), message=message[:LONGEST_ERROR])
 
     def start_room(self) -> str:
         """The robot's room before the first call; empty if no skill reports it."""
@@ -177,7 +174,7 @@ class SkillCalls:
             message = f"the server of '{skill.name}' {fault}"
             failed = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message=message)
             return failed if fault else outcome
-        message = one_line(outcome.message)[:_LONGEST_MESSAGE]
+        message = one_line(outcome.message)[:LONGEST_ERROR]
         outcome = replace(outcome, message=message or outcome.error_code.name.lower())
         if outcome.lost_node:
             self.lost_node = outcome.lost_node

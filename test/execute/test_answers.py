@@ -101,3 +101,12 @@ def test_the_words_of_a_failure_are_one_line_and_never_empty(message: str, told:
     failed = SkillOutcome(error_code=SkillErrorCode.NAVIGATION_BLOCKED, message=message)
     run = Stage(FakeSkills({"go_to": failed})).run('go_to("kitchen")')
     assert run.calls[0].error_msg == told
+
+
+@pytest.mark.parametrize(("words", "most"), [(LONG, 1000), ("", 20)])
+def test_a_program_can_say_what_a_failure_is_called(words: str, most: int) -> None:
+    failed = SkillOutcome(error_code=SkillErrorCode.NAVIGATION_BLOCKED, message=words)
+    said = "try:\n    go_to('kitchen')\nexcept SkillError as error:\n    say(error.message)"
+    run = Stage(FakeSkills({"go_to": failed})).run(said)
+    assert run.error_code is TaskErrorCode.NONE, run.message
+    assert 0 < len(run.calls[1].arguments[0].strip()) <= most

@@ -647,6 +647,37 @@ FAILURES = [
     """),
 ]  # fmt: skip
 
+WORDS_OF_FAILURES = [
+    _home("the words of three failures in one text", "a server words its error at length", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            say(error.message + ", " + str(error) + "; " + error.message)
+    """),
+    _home("the words of a failure after a long text", "a server words its error at length", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            say("a" * 1500 + f"{error}")
+    """),
+    _home("a list of failures", "the servers word their errors at length", """
+        told = []
+        for room in ["kitchen", "study", "garage"]:
+            try:
+                go_to(room)
+            except SkillError as error:
+                told.append(error.message)
+        if told:
+            say(", ".join(told))
+    """),
+    _home("a rule against a word", "a server uses it in its error", """
+        try:
+            go_to("kitchen")
+        except SkillError as error:
+            say(error.message)
+    """, never='say("*blocked*")'),
+]  # fmt: skip
+
 KEPT = [
     _home("a list is the default of a keyword", "Jack does not come for six rounds", """
         def task_program():
@@ -785,4 +816,15 @@ KEPT = [
     """),
 ]  # fmt: skip
 
-BREAKABLE = [*FAILURES, *SPELLING, *WAITING, *TIME, *STARTS, *NAMES, *RUNS, *POLICIES, *KEPT]
+BREAKABLE = [
+    *FAILURES,
+    *SPELLING,
+    *WAITING,
+    *TIME,
+    *STARTS,
+    *NAMES,
+    *RUNS,
+    *POLICIES,
+    *KEPT,
+    *WORDS_OF_FAILURES,
+]

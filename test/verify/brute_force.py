@@ -27,6 +27,7 @@ _MOST_FAILURES = 6
 _FAILURES = ("unknown", "timeout", "navigation_blocked", "grasp_failed", "person_left", "no_answer")
 _SHAPES = ("{}", "{}", "{} 2", "old {}", "{}2", "{}s", "the {} there", "{} {}", "{}{}")
 _STRANGE = ("X9", "b", "Zimmer im dritten Stock", "Ann's room", "lab-7", "élan", "MAIN HALL", "0")
+_MESSAGES = ("it failed", "x" * 1000)
 
 
 @dataclass
@@ -142,7 +143,7 @@ class Search:
             self.house = replace(self.house, starts=tuple(dict.fromkeys([*names, *said])))
         texts = texts_said(ast.parse(self.source))
         where = as_the_program_says(self.house, self.source)
-        self._where = replace(where, messages=("it failed", *filter(str.strip, texts[:4])))
+        self._where = replace(where, messages=(*_MESSAGES, *filter(str.strip, texts[:4])))
         codes = dict.fromkeys([*_FAILURES, *(text for text in texts if text in _CODES)])
         self._answers = EveryAnswer(Picks(), (), _MOST_FAILURES, names, said, tuple(codes))
 

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 ANYBODY = "(anybody)"
 _ANYBODY_WORDS = ("", "person", "someone", "somebody", "anyone", "anybody", "people")
 FILE = "<a program of the tests>"
+LONGEST_TEXT = 2000
 LONGEST_SLEEP = 7 * 24 * 3600.0  # s
 MOST_PRINTED = 65_536  # bytes
 
@@ -414,7 +415,7 @@ class PlainWorld:
         self._moment()
 
     def _text(self, parameter: str, value: Any) -> None:
-        if not isinstance(value, str) or not value.strip():
+        if not isinstance(value, str) or not value.strip() or len(value) > LONGEST_TEXT:
             self._fail("wrong_arguments")
 
     def _entity(self, value: str, kinds: set[str]) -> str:

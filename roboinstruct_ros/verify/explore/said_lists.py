@@ -15,6 +15,7 @@ from typing import Any
 from roboinstruct_ros.domain.skills import Domain, Skill
 from roboinstruct_ros.domain.whole_text import has_half_characters
 from roboinstruct_ros.program.syntax import Parents, called
+from roboinstruct_ros.verify.error_words import most_characters
 
 _SCOPES = (
     ast.FunctionDef, ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
@@ -40,7 +41,7 @@ class SaidNow:
 
     Attributes:
         items: their number.
-        characters: of all items together.
+        characters: of all items together, at most.
     """
 
     of: SaidList
@@ -52,7 +53,7 @@ class SaidNow:
         """None if they are not all texts that can be said."""
         if type(value) is not list or not all(map(_can_be_said, value)):
             return None
-        return cls(of, len(value), sum(map(len, value)))
+        return cls(of, len(value), sum(map(most_characters, value)))
 
     @property
     def seen(self) -> object:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from roboinstruct_ros.sandbox.namespace import SkillError
+from roboinstruct_ros.verify.error_words import FAILED
 from roboinstruct_ros.verify.explore.line_watch import is_within
 from roboinstruct_ros.verify.story import Made, call_text
 from roboinstruct_ros.verify.world.handlers import MOST_FAILURES
@@ -68,5 +69,5 @@ class Failures:
         if skill.takes_time:
             self._world.takes_time()
         self._past.unsettle(skill, self._whereabouts.effects(call))
-        self._raised.append(SkillError(code, f"{skill.name} failed"))
+        self._raised.append(SkillError(code, f"{skill.name} {FAILED}"))
         raise self._raised[-1]

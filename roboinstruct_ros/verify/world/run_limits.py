@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.program.allow_list import LONGEST_TEXT
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.namespace import program_line
+from roboinstruct_ros.verify.error_words import FAILED, most_characters
 from roboinstruct_ros.verify.explore.choices import Spent
 from roboinstruct_ros.verify.world.path import Path
+from roboinstruct_ros.verify.world.skill_arguments import Call
 
 _MOST_PRINTED = Limits().output_bytes
+_MOST_BYTES = 4  # of a character in UTF-8
 _MOST_CALLS = 10_000  # as `max_calls` of the executor
 
 
@@ -20,7 +24,8 @@ class RunLimits:
 
     def print(self, text: str) -> None:
         """Implement `print`."""
-        printed = self.spent.printed + len(text.encode("utf-8", "replace"))
+        unknown = _MOST_BYTES * (most_characters(text) - len(text))
+        printed = self.spent.printed + len(text.encode("utf-8", "replace")) + unknown
         self.spent = self.spent._replace(printed=printed)
         if self.may_print() < 0:
             self._path.choices.leave_out(program_line(), "more is printed than a run may")
@@ -34,6 +39,15 @@ class RunLimits:
         self.spent = self.spent._replace(calls=self.spent.calls + 1)
         if self.spent.calls > _MOST_CALLS and self._path.choices.tries_all:
             self._path.leave_out("more calls are made than a run may")
+
+    def say(self, call: Call) -> None:
+        """Check what is said: a run may have other words for a failure, and more of them."""
+        if any(FAILED in text for text in call.texts):
+            question = self._path.question
+            if call.characters > LONGEST_TEXT:
+                self._path.leave_out("the words of a failure may make the text too long")
+            if question.policies.texts_of("text", question.domain):
+                self._path.leave_out("a rule may look at the words of a failure")
 
     def skip(self, line: int, rounds: int, before: Spent) -> None:
         """Handle skipped rounds that are like the last one.

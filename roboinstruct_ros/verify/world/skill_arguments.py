@@ -11,6 +11,7 @@ from roboinstruct_ros.domain.skills import Parameter, Skill
 from roboinstruct_ros.domain.thing_names import plain_name, same_thing
 from roboinstruct_ros.domain.violation_code import ViolationCode
 from roboinstruct_ros.program.allow_list import value_fault
+from roboinstruct_ros.verify.error_words import most_characters
 from roboinstruct_ros.verify.rooms.room_names import ListedName, RoomName, unasked
 from roboinstruct_ros.verify.rooms.rooms import Rooms
 from roboinstruct_ros.verify.world.path import Path
@@ -44,8 +45,13 @@ class Call(NamedTuple):
 
     @property
     def characters(self) -> int:
-        """Of the longest text among the arguments."""
-        return max((len(value) for value in self.values if isinstance(value, str)), default=0)
+        """Of the longest text among the arguments, as it may be in a run."""
+        return max(map(most_characters, self.texts), default=0)
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts among the arguments."""
+        return [value for value in self.values if isinstance(value, str)]
 
 
 @dataclass(eq=False)
