@@ -9,7 +9,7 @@ import pytest
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skill_call import LONGEST_ERROR, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
@@ -83,6 +83,18 @@ def test_a_real_failure_reaches_the_program() -> None:
         ("go_to", ("kitchen",), None, int(SkillErrorCode.NAVIGATION_BLOCKED), "a door is shut")
     )
     assert [v.line for v in verify(source, DOMAIN, HOME, calls=blocked).violations] == [7]
+
+
+def test_the_words_of_a_real_failure_are_cut_as_in_the_run() -> None:
+    source = (
+        'def task_program():\n    try:\n        go_to("kitchen")\n    except SkillError as error:\n'
+        '        say(error.message)\n        place("a")\n'
+    )
+    words = "x" * LONGEST_ERROR
+    failed = ("go_to", ("kitchen",), None, int(SkillErrorCode.NAVIGATION_BLOCKED), words)
+    said = ("say", (f"go_to failed: {words}"[:LONGEST_ERROR],), None)
+    verdict = verify(source, DOMAIN, HOME, calls=calls(failed, said))
+    assert [violation.line for violation in verdict.violations] == [6]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from roboinstruct_ros.domain.skill_call import CLOCK, SEED, SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skill_call import CLOCK, LONGEST_ERROR, SEED, SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Skill
 from roboinstruct_ros.sandbox.namespace import SkillError
 from roboinstruct_ros.verify.rooms.rooms import Rooms
@@ -98,7 +98,8 @@ class RealPast:
     def failure(self, skill: Skill, real: SkillCall) -> SkillError:
         """The SkillError of the real run."""
         code = SkillErrorCode(real.error_code).name.lower()
-        self.failures.append(SkillError(code, f"{skill.name} failed: {real.error_msg}"))
+        message = f"{skill.name} failed: {real.error_msg}"[:LONGEST_ERROR]  # as in the run
+        self.failures.append(SkillError(code, message))
         return self.failures[-1]
 
     def told(self, real: SkillCall) -> str:
