@@ -20,7 +20,7 @@ def plain_words(name: str) -> list[str]:
 def plain_name(name: str) -> str:
     """The canonical name: equal for all names of one thing."""
     if name.isalpha() and name.islower() and (len(name) < 4 or name[-1] != "s"):
-        return name  # the common case
+        return _IRREGULAR.get(name, name)  # the common case
     return " ".join(plain_words(name))
 
 
@@ -35,7 +35,18 @@ def means_anybody(asked: str, words: Collection[str] = ANYBODY) -> bool:
     return " ".join(rest if rest and first in ARTICLES else (first, *rest)) in words
 
 
+_IRREGULAR = {
+    "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
+    "teeth": "tooth", "knives": "knife", "wives": "wife", "shelves": "shelf", "loaves": "loaf",
+    "leaves": "leaf", "halves": "half", "scarves": "scarf", "potatoes": "potato",
+    "tomatoes": "tomato",
+}  # fmt: skip
+"""The singular of plurals that no rule gives."""
+
+
 def _singular(word: str) -> str:
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if word.endswith(("xes", "ches", "shes", "sses")):

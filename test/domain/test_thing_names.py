@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from roboinstruct_ros.domain.skills import load_domain
-from roboinstruct_ros.domain.thing_names import ANYBODY, means_anybody
+from roboinstruct_ros.domain.thing_names import ANYBODY, means_anybody, same_thing
 from roboinstruct_ros.program.wording import one
 
 
@@ -22,3 +22,12 @@ def test_a_name_means_nobody_else(name: str) -> None:
 
 def test_the_shipped_skills_have_the_same_words() -> None:
     assert set(load_domain().anybody) == ANYBODY
+
+
+@pytest.mark.parametrize(
+    ("many", "one_of_them"),
+    [("the Cups", "cup"), ("boxes", "a box"), ("bread knives", "bread knife"), ("men", "man"),
+     ("Children", "child"), ("tomatoes", "tomato"), ("olives", "olive")],
+)  # fmt: skip
+def test_the_plural_means_the_same_things(many: str, one_of_them: str) -> None:
+    assert same_thing(many, one_of_them)

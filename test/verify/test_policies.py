@@ -75,6 +75,7 @@ TABLE = [
     ("where it stands under any name", rule(never='robot_at("*office*")'), 'go_to("library")', [2]),
     ("where it may have started", rule(never='say(...) and robot_at("kitchen")'), 'say("a")', [2]),
     ("some child may be there", WIDE, 'pick("bread knife")', [2]),
+    ("there are many of them", WIDE, 'pick("bread knives")', [2]),
     ("no child is there", WIDE, 'if not is_in_room("child"):\n    pick("knife")', []),
     ("another child may be there", WIDE,
      'if not is_in_room("small child"):\n    pick("knife")', [3]),
