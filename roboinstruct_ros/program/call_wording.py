@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Collection
 
 from roboinstruct_ros.domain.phrase import Said, listed, phrase
-from roboinstruct_ros.program.syntax import called
-from roboinstruct_ros.program.wording import STARTED, Words
+from roboinstruct_ros.program.expression_wording import STARTED, Words
+from roboinstruct_ros.program.syntax import arguments_of, called
 
 _TOLD = {"ask": (1, 2, 3), "print": range(1, 256)}
 _TOLD |= dict.fromkeys(("go_to", "pick", "place", "say", "is_in_room"), (1,))
@@ -30,22 +30,31 @@ class CallWording:
     def told(self, node: ast.expr) -> Said:
         """What the expression does; empty for one that does nothing."""
         if not isinstance(node, ast.Call):
-            return "" if isinstance(node, ast.Constant) else compute(node)
-        arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+            return "" if isinstance(node, ast.Constant) else self.compute(node)
         name = called(node)
-        if len(arguments) in _TOLD.get(name, ()):
+        arguments = node.args if name == "print" else arguments_of(node)
+        starred = any(isinstance(one, ast.Starred) for one in node.args)
+        unpacked = starred or any(one.arg is None for one in node.keywords)
+        if len(arguments) in _TOLD.get(name, ()) and not unpacked:
+            self._words.shown.add(node)
             told: Said = getattr(self, f"_tell_{name}")(arguments)
             return told
         method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
-        if method in ("append", "add") and arguments and isinstance(node.func, ast.Attribute):
+        if method in ("append", "add") and len(arguments) == 1:
+            assert isinstance(node.func, ast.Attribute)
             target = self._words.value(node.func.value)
             return phrase("plan.add", value=self._words.value(arguments[0]), list=target)
-        if method == "sleep" and arguments:
+        if method == "sleep" and len(arguments) == 1:
             n = 1 if ast.unparse(arguments[0]) == "1" else 2
             return phrase("plan.wait", n=n, time=self._words.value(arguments[0]))
-        if name and not hasattr(builtins, name) and name not in self._functions:
+        if name and not hasattr(builtins, name) and name not in self._functions and not unpacked:
+            self._words.shown.add(node)
             return self._other_skill(node)
-        return compute(node)
+        return self.compute(node)
+
+    def compute(self, node: ast.AST) -> Said:
+        """What has no words of its own, as code."""
+        return phrase("plan.compute", code=self._words.code(node))
 
     def _other_skill(self, call: ast.Call) -> Said:
         """A skill that only its domain file knows, as its name and arguments."""
@@ -72,7 +81,7 @@ class CallWording:
         return phrase("plan.say", text=self._words.text(arguments[0]))
 
     def _tell_print(self, arguments: list[ast.expr]) -> Said:
-        return phrase("plan.print", text=self._words.text(arguments[0]))
+        return phrase("plan.print", text=listed(map(self._words.text, arguments), " "))
 
     def _tell_is_in_room(self, arguments: list[ast.expr]) -> Said:
         return phrase("plan.look_for", what=self._words.thing(arguments[0]))
@@ -82,12 +91,8 @@ class CallWording:
         if len(arguments) == 1:
             return phrase("plan.ask", who=who)
         question = self._words.text(arguments[1])
-        if len(arguments) == 2 or not isinstance(arguments[2], (ast.List, ast.Tuple)):
+        self._words.now.take(phrase("plan.answer"))
+        if len(arguments) == 2:
             return phrase("plan.ask_question", who=who, question=question)
-        options = listed(map(self._words.text, arguments[2].elts), " / ")
+        options = self._words.options(arguments[2])
         return phrase("plan.ask_options", who=who, question=question, options=options)
-
-
-def compute(node: ast.AST) -> Said:
-    """What has no words of its own, as code."""
-    return phrase("plan.compute", code=ast.unparse(node))

@@ -3,28 +3,37 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
-from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase, text_of
-from roboinstruct_ros.program.call_wording import CallWording, compute
-from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
-from roboinstruct_ros.program.syntax import called
+from roboinstruct_ros.domain.phrase import Said, joined, phrase, text_of
+from roboinstruct_ros.program.call_wording import CallWording
+from roboinstruct_ros.program.expression_wording import Words
+from roboinstruct_ros.program.language import BUILTINS
+from roboinstruct_ros.program.loop_wording import LoopWording, breaks, without_name_test
+from roboinstruct_ros.program.meanings import Meaning, Meanings, assignments
+from roboinstruct_ros.program.own_functions import given_to, own_names_of, paired
+from roboinstruct_ros.program.storing import Storing, is_aside
+from roboinstruct_ros.program.syntax import called, name_of, walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
-from roboinstruct_ros.program.wording import (
-    STARTED,
-    Words,
-    is_rooms,
-    name_test,
-    sentence,
-    which_of,
-)
+from roboinstruct_ros.program.wording import sentence
 
 _DEEPEST_HELPER = 3
+_SOMETIMES = (
+    ast.BoolOp,
+    ast.IfExp,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.Lambda,
+)
+"""Expressions whose parts are not evaluated once each."""
+
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
 """Statements that have no effect of their own."""
-
-_PLAIN_ANSWERS = ("answer", "response", "reply", "result", "res", "ans")
+_ACTIONS = ("go_to", "pick", "place", "say")
+"""Skills that return nothing."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +65,13 @@ def narrate(program: TaskProgram) -> tuple[PlanStep, ...]:
     tree = program.told
     if tree is None:
         return ()
-    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
-    plan = _Plan({function.name: function for function in functions})
-    for statement in tree.body:
-        if isinstance(statement, ast.FunctionDef) and statement.name == ENTRY_POINT:
-            plan.tell(statement.body, _Numbers())
-    return tuple(plan.steps)
+    named: set[ast.AST] = set()
+    while True:  # until no step uses a name that another one does not give
+        before = len(named)
+        plan = _Plan(tree, named)
+        plan.tell_program()
+        if len(named) == before:
+            return tuple(plan.steps)
 
 
 class _Numbers:
@@ -79,19 +89,62 @@ class _Numbers:
 class _Plan:
     """Collects steps while it walks the statements."""
 
-    def __init__(self, functions: dict[str, ast.FunctionDef]) -> None:
+    def __init__(self, tree: ast.Module, named: set[ast.AST]) -> None:
         self.steps: list[PlanStep] = []
+        self._tree = tree
+        functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
         self._functions = functions
-        self._words = Words()
+        self._words = Words(Meanings(named, functions))
         self._calls = CallWording(self._words, functions)
-        self._places = RememberedPlaces(functions, ENTRY_POINT)
+        self._loops = LoopWording(self._words)
+        self._storing = Storing(self._words, self._calls, tree, functions)
         self._helpers: list[str] = []
-        tree = functions.get(ENTRY_POINT)
-        self._questions = sum(called(n) == "ask" for n in ast.walk(tree)) if tree else 0
+        self._constants = self._outer = self._words.now
+        self._unexplained: list[str] = []
+        self._done: set[ast.AST] = set()
+        """The calls of the program's functions whose steps follow at once."""
+
+    def tell_program(self) -> None:
+        """Tell the constants, the steps, and what the functions do that these mention."""
+        entry = self._functions.get(ENTRY_POINT)
+        if entry not in self._tree.body:
+            return
+        assert entry is not None
+        numbers = _Numbers()
+        constants = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+        self.tell([one for one in self._tree.body if isinstance(one, constants)], numbers)
+        self._constants = self._words.now.copy()
+        self._words.now = self._constants.inside(self._constants, own_names_of(entry))
+        self.tell(entry.body, numbers)
+        for name in self._unexplained:  # grows during the iteration
+            function = self._functions[name]
+            signature = f"{name}({ast.unparse(function.args)})"
+            inside = self._add(numbers, function.lineno, phrase("plan.means", code=signature))
+            self._outer = self._constants.copy()
+            self._outer.loosen(entry.body)
+            self._words.now = self._within(function)
+            self._helpers = [name]
+            self.tell(function.body, inside)
 
     def tell(self, body: Iterable[ast.stmt], numbers: _Numbers) -> None:
         for statement in body:
             self._tell_statement(statement, numbers)
+            self._tell_rest(statement, numbers)
+            ends = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+            self._words.now.ended |= isinstance(statement, ends)
+
+    def _tell_rest(self, statement: ast.stmt, numbers: _Numbers) -> None:
+        """Whatever calls the steps have left out, as code."""
+        if isinstance(statement, ast.FunctionDef):
+            return
+        parts = walk(statement)
+        for part in parts:
+            is_helper = part not in self._done and name_of(part) in self._functions
+            if is_helper and name_of(part) not in (*self._unexplained, *self._helpers):
+                self._unexplained.append(name_of(part))
+            skill = called(part)
+            if skill and skill not in BUILTINS and part not in self._words.shown | self._done:
+                self._add(numbers, statement.lineno, self._calls.compute(part))
 
     def _add(self, numbers: _Numbers, line: int, said: Said, aside: bool = False) -> _Numbers:
         """Add a step. Return the numbering of the steps nested in it."""
@@ -106,36 +159,74 @@ class _Plan:
         elif isinstance(statement, ast.For):
             self._tell_for(statement, numbers)
         elif isinstance(statement, ast.While):
-            inside = self._add(numbers, line, self._while(statement))
-            self.tell(statement.body, inside)
+            self._words.now.loosen([statement], self._storing.closed)
+            inside = self._add(numbers, line, self._loops.as_long_as(statement))
+            self._branch(statement.body, inside)
             self._tell_after(statement, numbers)
         elif isinstance(statement, ast.Try):
-            self.tell(statement.body, self._add(numbers, line, phrase("plan.try")))
-            for handler in statement.handlers:
-                self.tell(handler.body, self._add(numbers, handler.lineno, phrase("plan.if_fails")))
-            self._tell_else(statement.orelse, numbers, phrase("plan.if_worked"))
-            self._tell_else(statement.finalbody, numbers, phrase("plan.in_any_case"))
+            self._tell_try(statement, numbers)
         elif (helper := self._helper(statement)) is not None:
-            self._tell_helper(*helper, numbers)
+            self._tell_helper(*helper, statement, numbers)
         else:
+            if (
+                isinstance(statement, ast.Return)
+                and statement.value
+                and self._acts(statement.value)
+            ):
+                self._add(numbers, line, self._calls.told(statement.value))
             text = self._step(statement)
             if text:
-                self._add(numbers, line, text, _is_aside(statement))
+                self._add(numbers, line, text, is_aside(statement))
+
+    def _branch(self, body: Iterable[ast.stmt], numbers: _Numbers) -> Meanings:
+        """Tell statements that may be left out. Return the meanings after them."""
+        before = self._words.now
+        self._words.now = before.copy()
+        self.tell(body, numbers)
+        after, self._words.now = self._words.now, before
+        return after
+
+    def _tell_try(self, statement: ast.Try, numbers: _Numbers) -> None:
+        before, storing = self._words.now.copy(), self._storing
+        self.tell(statement.body, self._add(numbers, statement.lineno, phrase("plan.try")))
+        failed = before.copy()
+        failed.loosen(statement.body, storing.closed)
+        ends = []
+        for handler in statement.handlers:
+            after, self._words.now = self._words.now, failed.copy()
+            if handler.name:
+                self._words.now.forget([handler])
+            inside = self._add(numbers, handler.lineno, _failure(statement, handler))
+            self.tell(handler.body, inside)
+            ends.append(self._words.now)
+            self._words.now = after
+        self._tell_else(statement.orelse, numbers, phrase("plan.if_worked"))
+        for end in ends:
+            self._words.now.join(end)
+        if statement.finalbody:
+            ended = self._words.now.ended
+            self._words.now = before
+            before.loosen([*statement.body, *statement.handlers, *statement.orelse], storing.closed)
+            self._tell_else(statement.finalbody, numbers, phrase("plan.in_any_case"))
+            before.ended = ended
 
     def _tell_if(self, statement: ast.If, numbers: _Numbers, key: str) -> None:
-        test = statement.test
-        questions = [n for n in ast.walk(test) if isinstance(n, ast.Call) and called(n) == "ask"]
-        if len(questions) == 1 and key == "plan.if" and not isinstance(test, ast.BoolOp):
+        test, words = statement.test, self._words
+        parts = walk(test)
+        questions = [n for n in parts if isinstance(n, ast.Call) and called(n) == "ask"]
+        always = not any(isinstance(part, _SOMETIMES) for part in parts)
+        if len(questions) == 1 and key == "plan.if" and always:
             self._add(numbers, statement.lineno, self._calls.told(questions[0]))
-            self._words.told.add(questions[0])
-        told = phrase(key, condition=self._words.condition(test))
-        inside = self._add(numbers, statement.lineno, told)
-        self.tell(statement.body, inside)
+            words.told.add(questions[0])
+        told = phrase(key, condition=words.condition(test))
+        words.now.forget([test])
+        after = self._branch(statement.body, self._add(numbers, statement.lineno, told))
         orelse = statement.orelse
         if len(orelse) == 1 and isinstance(orelse[0], ast.If):
             self._tell_if(orelse[0], numbers, "plan.else_if")
         else:
             self._tell_else(orelse, numbers, phrase("plan.else"))
+        words.now.join(after)
 
     def _tell_else(self, body: list[ast.stmt], numbers: _Numbers, said: Said) -> None:
         if body and not all(isinstance(statement, ast.Pass) for statement in body):
@@ -143,59 +234,115 @@ class _Plan:
 
     def _tell_after(self, loop: ast.For | ast.While, numbers: _Numbers) -> None:
         """The `else:` of a loop: what is done unless a `break` has ended it."""
-        told = "plan.unless_stopped" if _breaks(loop.body) else "plan.when_done"
+        stops = breaks(loop.body)
+        stopped = self._words.now.copy()
+        told = "plan.unless_stopped" if stops else "plan.when_done"
         self._tell_else(loop.orelse, numbers, phrase(told))
+        if stops:
+            self._words.now.join(stopped)
 
     def _tell_for(self, statement: ast.For, numbers: _Numbers) -> None:
         body, only = statement.body, None
         if isinstance(statement.target, ast.Name):
-            body, only = _without_name_test(statement.body, statement.target.id)
-        inside = self._add(numbers, statement.lineno, self._for(statement, only))
+            body, only = without_name_test(statement.body, statement.target.id)
+        is_range = called(statement.iter) == "range"
+        items = self._loops.times(statement.iter) if is_range else self._words.value(statement.iter)
+        now = self._words.now
+        now.forget([statement.iter])
+        now.loosen([statement], self._storing.closed)
+        self._words.now = now.copy()
+        told = items if is_range else self._loops.for_each(statement, items, only)
+        inside = self._add(numbers, statement.lineno, told)
         self.tell(body, inside)
+        self._words.now = now
         self._tell_after(statement, numbers)
 
     def _helper(self, statement: ast.stmt) -> tuple[ast.FunctionDef, ast.Call, str] | None:
         """A call of one of the program's functions, and the variable that stores its result."""
-        value = statement.value if isinstance(statement, (ast.Expr, ast.Assign)) else None
-        function = self._functions.get(called(value)) if value is not None else None
-        if function is None or not isinstance(value, ast.Call):
+        storing = isinstance(statement, ast.Assign | ast.AnnAssign)
+        plain = storing or isinstance(statement, ast.Expr | ast.Return)
+        value = statement.value if plain else None  # type: ignore[attr-defined]
+        function = self._functions.get(called(value))
+        if function is None or not isinstance(value, ast.Call) or paired(function, value) is None:
             return None
         if function.name in self._helpers or len(self._helpers) >= _DEEPEST_HELPER:
             return None
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        return function, value, target.id if isinstance(target, ast.Name) else ""
+        if any(name_of(part) in self._functions for one in given_to(value) for part in walk(one)):
+            return None
+        targets = list(assignments([statement]))
+        if len(targets) > storing or (storing and not targets):
+            return None
+        return function, value, targets[0][0] if storing else ""
 
     def _tell_helper(
-        self, function: ast.FunctionDef, call: ast.Call, target: str, numbers: _Numbers
+        self,
+        function: ast.FunctionDef,
+        call: ast.Call,
+        target: str,
+        statement: ast.stmt,
+        numbers: _Numbers,
     ) -> None:
-        label = function.name.replace("_", " ")
-        parameters = [argument.arg for argument in function.args.args]
-        given = dict(zip(parameters, call.args, strict=False))
-        given.update({k.arg: k.value for k in call.keywords if k.arg is not None})
-        phrases = {name: self._words.thing(value) for name, value in given.items()}
+        words, label = self._words, function.name.replace("_", " ")
+        given = paired(function, call) or {}
+        phrases = {name: words.thing(value) for name, value in given.items()}
         told = phrase("plan.do", label=label)
-        if phrases:
-            values = joined("plan.and", list(phrases.values()))
-            told = phrase("plan.do_with", label=label, values=values)
+        shown = {name: said for name, said in phrases.items() if given[name] in given_to(call)}
+        if shown:
+            by_name = call in words.now.named
+            values = [(f"{name}: ", said) if by_name else said for name, said in shown.items()]
+            told = phrase("plan.do_with", label=label, values=joined("plan.and", values))
         inside = self._add(numbers, call.lineno, told)
-        before = dict(self._words.meaning)
-        self._words.meaning.update(phrases)
+        self._done |= {call, call.func}
+        before = words.now
+        if not self._helpers:
+            self._outer = before
+        words.now = self._within(function)
+        for name, said in phrases.items():
+            words.now.assign(name, self._parameter(name, given[name], call, said, before))
         self._helpers.append(function.name)
         self.tell(function.body, inside)
         self._helpers.pop()
-        self._words.meaning = before
-        if target:
-            self._words.meaning[target] = phrase("plan.result_of", label=label)
+        words.now = before
+        before.loosen([call])
+        result = phrase("plan.result_of", label=label)
+        if target and statement in before.named:
+            noted = phrase("plan.note", label=target.replace("_", " "), value=result)
+            self._add(numbers, call.lineno, noted)
+            before.assign(target, Meaning(frozenset({statement})))
+        elif target:
+            last = (function.name, statement)
+            before.assign(target, Meaning(frozenset({statement}), result, source=last))
+        if isinstance(statement, ast.Return):
+            ended = phrase("plan.result", value=result) if self._helpers else phrase("plan.end")
+            self._add(numbers, statement.lineno, ended)
+
+    def _within(self, function: ast.FunctionDef) -> Meanings:
+        """The meanings at the beginning of a function."""
+        entry = self._functions[ENTRY_POINT]
+        outer = self._outer if function in entry.body else self._constants
+        return self._words.now.inside(outer, own_names_of(function))
+
+    def _parameter(
+        self, name: str, value: ast.expr, call: ast.Call, said: Said, outer: Meanings
+    ) -> Meaning:
+        known = outer.known(name_of(value))
+        if self._storing.is_changed(name):
+            return Meaning(frozenset({call}))
+        if known is not None and known.said is not None:
+            return replace(known, assigned=known.assigned | {call})
+        return Meaning(frozenset({call}), said)
 
     def _step(self, statement: ast.stmt) -> Said:
         if isinstance(statement, ast.Expr):
-            return self._calls.told(statement.value)
+            told = self._calls.told(statement.value)
+            self._words.now.forget([statement])
+            return told
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            return self._assign(statement.targets[0], statement.value)
+            return self._storing.told(statement, statement.targets[0], statement.value)
         if isinstance(statement, ast.AnnAssign) and statement.value is not None:
-            return self._assign(statement.target, statement.value)
+            return self._storing.told(statement, statement.target, statement.value)
         if isinstance(statement, ast.AugAssign):
-            return self._augment(statement)
+            return self._storing.augmented(statement)
         if isinstance(statement, ast.Return):
             return self._return(statement)
         if isinstance(statement, ast.Break):
@@ -204,145 +351,25 @@ class _Plan:
             return phrase("plan.continue")
         if isinstance(statement, _SILENT):
             return ""
-        return compute(statement)
+        told = self._calls.compute(statement)
+        self._words.now.forget([statement])
+        return told
 
     def _return(self, statement: ast.Return) -> Said:
         if not self._helpers:
             return phrase("plan.end")
-        if statement.value is None:
+        if statement.value is None or called(statement.value) in _ACTIONS:
             return phrase("plan.end_helper", label=self._helpers[-1].replace("_", " "))
         return phrase("plan.result", value=self._words.value(statement.value))
 
-    def _assign(self, target: ast.expr, value: ast.expr) -> Said:
-        words = self._words
-        name = target.id if isinstance(target, ast.Name) else ""
-        skill = called(value)
-        words.presence.pop(name, None)
-        if name and skill == "get_current_location":
-            words.meaning[name] = self._remembered(value)
-            return phrase("plan.remember")
-        if name and isinstance(value, ast.Call) and skill == "ask":
-            return self._note_answer(name, self._calls.told(value))
-        if name and isinstance(value, ast.Call) and skill == "is_in_room":
-            words.presence[name] = value
-            return phrase("plan.look_whether", condition=words.condition(value))
-        if name and is_rooms(words.value(value)):
-            words.meaning[name] = words.value(value)
-            return ""
-        label = name.replace("_", " ") or ast.unparse(target)
-        words.meaning.pop(name, None)
-        if name and isinstance(value, ast.List) and not value.elts:
-            words.lists.add(name)
-            words.meaning[name] = phrase("plan.list", label=label)
-            return phrase("plan.start_list", label=label)
-        return phrase("plan.note", label=label, value=words.value(value))
-
-    def _remembered(self, call: ast.expr) -> Said:
-        place = self._places.of(call)
-        if place is None:
-            return phrase("plan.remembered")
-        return STARTED if place == BEGINNING else self._words.place(ast.Constant(place))
-
-    def _note_answer(self, name: str, asked: Said) -> Said:
-        label = name.replace("_", " ")
-        if self._questions < 2 or name in _PLAIN_ANSWERS:
-            self._words.meaning[name] = phrase("plan.answer")
-            return asked
-        self._words.meaning[name] = phrase("plan.answer_called", label=label)
-        return phrase("plan.note_answer", ask=asked, label=label)
-
-    def _augment(self, statement: ast.AugAssign) -> Said:
-        label = self._words.value(statement.target)
-        value = self._words.value(statement.value)
-        if isinstance(statement.op, ast.Add):
-            return phrase("plan.add", value=value, list=label)
-        if isinstance(statement.op, ast.Sub):
-            return phrase("plan.subtract", value=value, list=label)
-        if isinstance(statement.op, ast.Mult):
-            return phrase("plan.multiply", value=value, list=label)
-        return compute(statement)
-
-    def _for(self, statement: ast.For, only: Said | None) -> Said:
-        items = statement.iter
-        name = statement.target.id if isinstance(statement.target, ast.Name) else ""
-        if isinstance(items, ast.Call) and called(items) == "range":
-            return self._times(items)
-        value = self._words.value(items)
-        if is_rooms(value):
-            self._words.meaning[name] = phrase("plan.that_room")
-            tested = phrase("plan.whose_name", test=only) if only is not None else ""
-            return phrase("plan.for_rooms", which=(which_of(value), tested))
-        label: Said = name.replace("_", " ") if len(name) > 1 else phrase("plan.item")
-        if name:
-            self._words.meaning[name] = phrase("plan.that", label=label)
-        elif isinstance(statement.target, ast.Tuple):
-            label = joined("plan.and", [self._one_of(each) for each in statement.target.elts])
-            pairs = items.elts if isinstance(items, ast.List) else []
-            tuples = [pair.elts for pair in pairs if isinstance(pair, ast.Tuple) and pair.elts]
-            if tuples and len(tuples) == len(pairs):
-                told = ([self._words.value(part) for part in parts] for parts in tuples)
-                value = listed(joined("plan.and", parts) for parts in told)
-        tested = phrase("plan.that_is", test=only) if only is not None else ""
-        return phrase("plan.for_each", label=label, list=value, which=tested)
-
-    def _one_of(self, target: ast.expr) -> Said:
-        """The label of one of several variables of a loop."""
-        label = ast.unparse(target).replace("_", " ")
-        if isinstance(target, ast.Name):
-            self._words.meaning[target.id] = phrase("plan.that", label=label)
-        return label
-
-    def _times(self, call: ast.Call) -> Said:
-        if len(call.args) != 1:
-            return phrase("plan.for_code", code=ast.unparse(call))
-        count = call.args[0]
-        if isinstance(count, ast.Constant) and isinstance(count.value, int):
-            return phrase("plan.times", n=count.value)
-        return phrase("plan.times_of", value=self._words.value(count))
-
-    def _while(self, statement: ast.While) -> Said:
-        test = statement.test
-        if isinstance(test, ast.Constant) and test.value:
-            return phrase("plan.again_and_again")
-        return phrase("plan.while", condition=self._words.condition(test))
+    def _acts(self, value: ast.expr) -> bool:
+        """Whether a `return` does more than to give back a value."""
+        calls = any(isinstance(part, ast.Call) for part in walk(value))
+        return called(value) in _ACTIONS or (calls and not self._helpers)
 
 
-def _without_name_test(body: list[ast.stmt], name: str) -> tuple[list[ast.stmt], Said | None]:
-    """The body of a loop over names, and the test of the name in its first statement."""
-    first = body[0]
-    if not isinstance(first, ast.If) or first.orelse:
-        return body, None
-    if len(body) == 1:
-        test = name_test(first.test, name)
-        return (first.body, test) if test is not None else (body, None)
-    skips = len(first.body) == 1 and isinstance(first.body[0], ast.Continue)
-    test = name_test(first.test, name, negated=True) if skips else None
-    return (body[1:], test) if test is not None else (body, None)
-
-
-def _breaks(body: Sequence[ast.AST]) -> bool:
-    """Whether a `break` in these statements ends the loop around them."""
-    for node in body:
-        if isinstance(node, ast.Break):
-            return True
-        if isinstance(node, ast.FunctionDef):
-            continue
-        inner = isinstance(node, (ast.For, ast.While))
-        blocks = ("orelse",) if inner else ("body", "orelse", "handlers", "finalbody")
-        if any(_breaks(getattr(node, block, ())) for block in blocks):
-            return True
-    return False
-
-
-def _is_aside(statement: ast.stmt) -> bool:
-    """Whether a statement only stores a value: no answer, and no text that may be said later."""
-    kept = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-    value = statement.value if isinstance(statement, ast.Expr) else None
-    method = value.func if isinstance(value, ast.Call) else None
-    collected = isinstance(method, ast.Attribute) and method.attr in ("append", "add")
-    telling = (
-        called(node) in ("ask", "is_in_room")
-        or (isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value)
-        for node in ast.walk(statement)
-    )
-    return (kept or collected) and not any(telling)
+def _failure(statement: ast.Try, handler: ast.ExceptHandler) -> Said:
+    """What a handler handles; which errors, where there are several."""
+    if len(statement.handlers) < 2 or handler.type is None:
+        return phrase("plan.if_fails")
+    return phrase("plan.if_fails_with", errors=ast.unparse(handler.type))

@@ -39,6 +39,20 @@ def called(node: ast.AST | None) -> str:
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
 
+_PARAMETERS = {"ask": ("person", "question", "options")}
+"""Of the skills with words of their own and several parameters."""
+
+
+def arguments_of(call: ast.Call) -> list[ast.expr]:
+    """The arguments in the order of the parameters, however they are given."""
+    order = _PARAMETERS.get(called(call), ())
+    given = [
+        (keyword.arg in order and order.index(str(keyword.arg)), keyword)
+        for keyword in call.keywords
+    ]
+    return [*call.args, *(one.value for _, one in sorted(given, key=lambda pair: pair[0]))]
+
+
 def text_of(node: ast.AST | None) -> str | None:
     """The string, if the node is a string literal; else None."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
