@@ -88,10 +88,12 @@ class Meanings:
 
     def show(self, name: str) -> None:
         """The name appears in code: the steps that assign it have to give it."""
-        meaning = self.get(name)
-        label = re.escape(name.replace("_", " "))
-        told = "" if meaning is None or meaning.denied is not None else text_of(meaning.said)
-        if meaning is not None and not re.search(rf"\b{label}\b", told):
+        meaning, label = self.get(name), name.replace("_", " ")
+        if meaning is None:
+            return
+        told = "" if meaning.denied is not None else text_of(meaning.said)
+        by_kind = meaning.source is not None and re.search(rf"\b{re.escape(label)}\b", told)
+        if not by_kind and f"“{label}”" not in told:
             self.named |= meaning.assigned
 
     def known(self, name: str) -> Meaning | None:

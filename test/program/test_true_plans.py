@@ -201,6 +201,8 @@ def test_a_variable_with_several_values_is_told_by_its_name(body: str, told: str
           "1.3 Go to the den.", "1.4 Remember where I am.", "1.5 Go to the place “a”."]),
         ("labs = [r for r in get_all_rooms() if 'lab' in r]\ngo_to(labs[0])",
          ['1 Note labs: all rooms whose name contains "lab".', "2 Go to labs[0]."]),
+        ("rooms = get_all_rooms()\ngo_to(rooms[0])",
+         ["1 Note rooms: all rooms.", "2 Go to rooms[0]."]),
         ("for f in ['a']:\n    x = 'hall'\ndef go(f):\n    go_to(f)\ngo(x)",
          ['1 For each item of "a":', '1.1 Note x: "hall".', "2 Do “go” with x:", "2.1 Go to x."]),
     ],
