@@ -77,6 +77,7 @@ LAST = "Go to the place that I remembered last."
         ("def drive():\n    go_to('kitchen')\nsay('a')", BACK),
         ("def drive():\n    go_to('kitchen')\ndrive()", LAST),
         ("drive = go_to\ndrive('kitchen')", LAST),
+        ("list(map(go_to, ['kitchen']))", LAST),
         (f"{REMEMBER}\ngo_to('kitchen')\ngo_to(here)", BACK),
         (
             f"{REMEMBER}\ngo_to('kitchen')\nif is_in_room('cup'):\n    go_to(here)\n"
