@@ -103,7 +103,7 @@ def test_the_words_of_a_failure_are_one_line_and_never_empty(message: str, told:
     assert run.calls[0].error_msg == told
 
 
-@pytest.mark.parametrize(("words", "most"), [(LONG, 1000), ("", 20)])
+@pytest.mark.parametrize(("words", "most"), [(LONG, 1000), ("", 40)])
 def test_a_program_can_say_what_a_failure_is_called(words: str, most: int) -> None:
     failed = SkillOutcome(error_code=SkillErrorCode.NAVIGATION_BLOCKED, message=words)
     said = "try:\n    go_to('kitchen')\nexcept SkillError as error:\n    say(error.message)"
