@@ -99,7 +99,12 @@ class _Plan:
         self._loops = LoopWording(self._words)
         self._storing = Storing(self._words, self._calls, tree, functions)
         self._helpers: list[str] = []
-        self._constants = self._outer = self._words.now
+        self._constants = self._words.now
+        nested = ((n, m) for n in functions.values() for m in walk(n) if m is not n)
+        self._around = {inner: outer for outer, inner in nested}
+        """The function that each function stands in; the innermost, which comes last."""
+        self._frames: dict[ast.AST, Meanings] = {}
+        """The meanings in the functions that call the one that is being told."""
         self._unexplained: list[str] = []
         self._done: set[ast.AST] = set()
         """The calls of the program's functions whose steps follow at once."""
@@ -120,8 +125,7 @@ class _Plan:
             function = self._functions[name]
             signature = f"{name}({ast.unparse(function.args)})"
             inside = self._add(numbers, function.lineno, phrase("plan.means", code=signature))
-            self._outer = self._constants.copy()
-            self._outer.loosen(entry.body)
+            self._frames = {}
             self._words.now = self._within(function)
             self._helpers = [name]
             self.tell(function.body, inside)
@@ -294,8 +298,7 @@ class _Plan:
         inside = self._add(numbers, call.lineno, told)
         self._done |= {call, call.func}
         before = words.now
-        if not self._helpers:
-            self._outer = before
+        self._frames[self._functions[[ENTRY_POINT, *self._helpers][-1]]] = before
         words.now = self._within(function)
         for name, said in phrases.items():
             words.now.assign(name, self._parameter(name, given[name], call, said, before))
@@ -318,8 +321,11 @@ class _Plan:
 
     def _within(self, function: ast.FunctionDef) -> Meanings:
         """The meanings at the beginning of a function."""
-        entry = self._functions[ENTRY_POINT]
-        outer = self._outer if function in entry.body else self._constants
+        around = self._around.get(function)
+        outer = self._frames.get(around, self._constants) if around else self._constants
+        if isinstance(around, ast.FunctionDef) and around not in self._frames:
+            outer = self._constants.copy()
+            outer.loosen(around.body)
         return self._words.now.inside(outer, own_names_of(function))
 
     def _parameter(
