@@ -11,6 +11,7 @@ from rclpy.context import Context
 from rclpy.impl.implementation_singleton import rclpy_implementation
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.nodes.log_folder import with_log_folder
 from roboinstruct_ros.security.environment import is_enforced
 
 _NO_PLUGINS = "doesn't have the security libraries"
@@ -47,6 +48,6 @@ def check_enforceable() -> None:
         return
     context = Context()
     with one_line_refusals():
-        rclpy.init(context=context)
+        rclpy.init(args=with_log_folder([]), context=context)
         rclpy.create_node("roboinstruct_check", context=context).destroy_node()
     rclpy.shutdown(context=context)

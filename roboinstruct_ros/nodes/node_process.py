@@ -21,6 +21,7 @@ from rclpy.utilities import remove_ros_args
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.nodes.dds_security import one_line_refusals
 from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.log_folder import with_log_folder
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 
 BAD_INPUT = 2
@@ -99,7 +100,7 @@ def make_node(make: Callable[[], Node], args: list[str] | None = None) -> Node:
     _check_arguments(args)
     choose_transport()
     with one_line_refusals():
-        rclpy.init(args=args, signal_handler_options=SignalHandlerOptions.NO)
+        rclpy.init(args=with_log_folder(args), signal_handler_options=SignalHandlerOptions.NO)
         return make()
 
 

@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds_transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
+from roboinstruct_ros.nodes.log_folder import with_log_folder
 from roboinstruct_ros.nodes.parameters import declare
 from roboinstruct_ros.nodes.spun_node import Spinning
 from roboinstruct_ros.skill_servers.kit.action_stop import NAVIGATORS, ActionStop
@@ -55,7 +56,7 @@ class RobotLook:
         arguments = ["--ros-args", "--params-file", self._file] if self._file else []
         self._context = Context()
         choose_transport()
-        rclpy.init(args=arguments, context=self._context)
+        rclpy.init(args=with_log_folder(arguments), context=self._context)
         # Uses the node name that these parameters belong to, but stays silent to mislead nobody.
         self._node = rclpy.create_node(
             names.NAV2_SKILLS_NODE,

@@ -42,6 +42,9 @@ sys.exit(run_node(Hanging))
 """
 
 
+_LOG_FOLDERS = ("HOME", "ROS_HOME", "ROS_LOG_DIR")
+
+
 @pytest.mark.parametrize(
     ("where", "code", "said"),
     [("nowhere", 0, []), ("halt", 1, ["hanging"]), ("close", 1, ["hanging"])],
@@ -119,6 +122,18 @@ def test_an_argument_that_is_none_of_a_node_is_one_line(
     (line,) = [one for one in process.stderr.splitlines() if "deprecated" not in one]
     assert said in line
     assert process.returncode == 2
+
+
+@pytest.mark.parametrize("home", [{}, {"HOME": "/dev/null"}], ids=["none", "unwritable"])
+def test_a_stop_needs_no_home_folder(home: dict[str, str], ros_domain: int) -> None:
+    kept = {key: value for key, value in os.environ.items() if key not in _LOG_FOLDERS}
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", "stop"]
+    process = subprocess.run(
+        command, env=kept | home, capture_output=True, text=True, timeout=60, check=False
+    )
+    *before, last = process.stderr.splitlines()
+    assert last.startswith("nobody listens")
+    assert [line.partition(",")[0] for line in before] == ["ROS writes no log files"] * len(home)
 
 
 def _spun(*arguments: str) -> subprocess.Popen[str]:
