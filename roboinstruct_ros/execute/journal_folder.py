@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from roboinstruct_ros.domain.files.file_names import file_name
 from roboinstruct_ros.domain.robot_name import ONLY_ROBOT, RobotName
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.approval import Refused
@@ -164,13 +165,8 @@ def new_journal_path(folder: Path, task_id: str) -> Path:
     Raises:
         JournalError: the folder cannot be read.
     """
-    path = folder / f"{_file_name(task_id)}{SUFFIX}"
+    path = folder / f"{file_name(task_id)}{SUFFIX}"
     numbered = (path.with_name(f"{path.stem}-{number}{SUFFIX}") for number in itertools.count(2))
     taken = itertools.chain([path], numbered)
     with writing(path):
         return next(one for one in taken if not one.exists() or has_ended(one))
-
-
-def _file_name(task_id: str) -> str:
-    safe = "".join(c if c.isalnum() or c in "-_" else "_" for c in task_id)[:80]
-    return safe or "task"

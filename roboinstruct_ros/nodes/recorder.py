@@ -27,6 +27,7 @@ from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.file_names import file_name
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.failure_cases import FailureCases
@@ -184,7 +185,7 @@ class RecorderNode(Node):
     def _open(self, task_id: str, now: int) -> None:
         stamp = datetime.now(timezone.utc).strftime("%Y%m%dT%H%M%SZ")
         topics = {self._resolved[name]: _type_name(kind) for name, kind in _TYPES.items()}
-        folder = _free(self._folder / f"{stamp}_{task_id or 'task'}")
+        folder = _free(self._folder / f"{stamp}_{file_name(task_id)}")
         deque(self._taken(), maxlen=0)  # discard messages from before the run
         try:
             self._bag = BagWriter(folder, topics)
@@ -218,7 +219,7 @@ class RecorderNode(Node):
         self._lock.notify_all()
         try:
             bag.close()
-            self.get_logger().info(f"run {self._task_id} is in {bag.folder}")
+            self.get_logger().info(f"{bag.folder}: recorded")
             threading.Thread(target=self._make_room).start()
         except BagError as error:
             self._complain(error)

@@ -145,8 +145,9 @@ def test_old_journals_of_ended_runs_go_first(tmp_path: Path) -> None:
     assert "interrupted" in left and len(left) == 4
 
 
-def test_the_name_of_a_task_cannot_leave_the_folder(tmp_path: Path) -> None:
-    journal = begun(tmp_path / "j", replace(ORDER, task_id="../../etc/x"), 1, 0.0)
+@pytest.mark.parametrize("task_id", ["../../etc/x", "\U00010400" * 200])
+def test_the_name_of_a_task_cannot_leave_the_folder(tmp_path: Path, task_id: str) -> None:
+    journal = begun(tmp_path / "j", replace(ORDER, task_id=task_id), 1, 0.0)
     journal.close()
     assert journal.path.parent == tmp_path / "j"
 

@@ -194,6 +194,17 @@ def test_a_run_after_one_without_an_end_has_a_bag_of_its_own(robot: Robot, task_
     assert (run.words is not None) == (task_id == "another")
 
 
+@pytest.mark.parametrize("task_id", ["/../../x", "ü" * 200, "two\nlines"])
+def test_a_bag_is_in_the_folder_of_the_recorder_whatever_the_task_is_called(
+    robot: Robot, task_id: str
+) -> None:
+    bag = robot.begin(task_id)
+    robot.end(task_id=task_id)
+    until((bag / "metadata.yaml").exists)
+    assert "\n" not in bag.name
+    assert read_trace(bag).task_id == task_id
+
+
 def test_a_run_whose_executor_has_started_again_is_cut_off(robot: Robot) -> None:
     cut, sessions = robot.begin(), itertools.cycle(("before", "after"))
     until(lambda: robot.beat(next(sessions)) or (cut / "metadata.yaml").exists())
