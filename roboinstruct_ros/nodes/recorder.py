@@ -229,8 +229,8 @@ class RecorderNode(Node):
 
     def _make_room(self) -> None:
         """Delete bags beyond the retention limits, in parallel with the next recording."""
-        told = self.get_logger().warning
-        delete_superfluous(self._folder, self._given, time.time(), told)
+        log = self.get_logger()
+        delete_superfluous(self._folder, self._given, time.time(), log.info, log.warning)
 
     def _complain(self, error: BagError) -> None:
         message = f"this run is not recorded further: {error}"

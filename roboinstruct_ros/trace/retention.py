@@ -39,7 +39,11 @@ class RecordedRun:
 
 
 def delete_superfluous(
-    place: Path, options: RetentionOptions, now: float, told: Callable[[str], None]
+    place: Path,
+    options: RetentionOptions,
+    now: float,
+    told: Callable[[str], None],
+    complain: Callable[[str], None],
 ) -> None:
     """Delete superfluous bags from the recorder's folder, and report each in one line.
 
@@ -47,6 +51,8 @@ def delete_superfluous(
 
     Args:
         now: s since the epoch.
+        told: receives the line of a bag that was deleted.
+        complain: receives the line of one that cannot be.
 
     Raises:
         BagError: there is no such folder.
@@ -58,7 +64,7 @@ def delete_superfluous(
         except FileNotFoundError:
             continue  # another process was first
         except OSError as error:
-            told(f"{run.folder}: cannot be deleted, {reason}: {error.strerror}")
+            complain(f"{run.folder}: cannot be deleted, {reason}: {error.strerror}")
 
 
 def superfluous(

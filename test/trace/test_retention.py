@@ -104,7 +104,7 @@ def left(place: Path) -> list[str]:
 
 def test_what_goes_is_deleted_from_the_disk_and_told(place: Path) -> None:
     lines: list[str] = []
-    delete_superfluous(place, RetentionOptions(keep_runs=2), 100.0, lines.append)
+    delete_superfluous(place, RetentionOptions(keep_runs=2), 100.0, lines.append, pytest.fail)
     assert left(place) == ["2", "4"]
     assert [line.partition(": ")[2] for line in lines] == ["deleted, more than 2 runs"] * 2
 
@@ -112,17 +112,17 @@ def test_what_goes_is_deleted_from_the_disk_and_told(place: Path) -> None:
 def test_what_is_promoted_or_marked_stays(place: Path, tmp_path: Path) -> None:
     promote(place / "20260101T080000Z_t", tmp_path / "case", {})
     mark(place / "20260103T080000Z_t")
-    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print)
+    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print, print)
     assert left(place) == ["1", "3", "4"]
     mark(place / "20260103T080000Z_t", kept=False)
-    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print)
+    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print, print)
     assert left(place) == ["1", "4"]
 
 
 def test_a_run_that_is_being_recorded_and_folders_of_others_stay(place: Path) -> None:
     writer = BagWriter(place / "20251231T080000Z_t", {"/roboinstruct/events": EVENT_TYPE})
     (place / "20260101T080000Z_t").rename(place / "my best run 1")
-    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print)
+    delete_superfluous(place, RetentionOptions(keep_runs=1), 100.0, print, print)
     assert sorted(path.name for path in place.iterdir()) == [
         "20251231T080000Z_t", "20260102T080000Z_t", "20260104T080000Z_t", "my best run 1",
     ]  # fmt: skip
@@ -133,5 +133,5 @@ def test_a_run_whose_bag_was_cut_off_is_kept_as_a_failure_is(place: Path) -> Non
     torn = next((place / "20260101T080000Z_t").glob("*.mcap"))
     torn.write_bytes(torn.read_bytes()[:2000])
     os.utime(torn, (1, 1))
-    delete_superfluous(place, RetentionOptions(keep_runs=2), 100.0, print)
+    delete_superfluous(place, RetentionOptions(keep_runs=2), 100.0, print, print)
     assert left(place) == ["1", "2", "4"]
