@@ -70,12 +70,47 @@ def test_a_time_that_cannot_be_is_one_line(at: str, why: str) -> None:
         first_due(at, utc("2026-12-01T17:00"), BERLIN)
 
 
-def test_the_zone_is_that_of_the_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("TZ", "Asia/Tokyo")
-    assert str(local_zone()) == "Asia/Tokyo"
-    monkeypatch.setenv("TZ", "Nowhere/Atall")
-    assert local_zone() is timezone.utc
-    monkeypatch.delenv("TZ")
-    assert local_zone(tmp_path / "none") is timezone.utc
-    (tmp_path / "localtime").symlink_to("/usr/share/zoneinfo/Europe/Madrid")
-    assert str(local_zone(tmp_path / "localtime")) == "Europe/Madrid"
+@pytest.mark.parametrize(
+    "named",
+    [
+        "Europe/Berlin",
+        ":Europe/Berlin",
+        ":/usr/share/zoneinfo/Europe/Berlin",
+        "CET-1CEST,M3.5.0,M10.5.0/3",
+    ],
+)
+def test_the_zone_is_that_which_the_c_library_takes_for_tz(
+    named: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", named)
+    for at in ("2026-07-01T16:00", "2026-12-01T17:00"):
+        assert wall_at(utc(at), local_zone()) == wall_at(utc(at), BERLIN)
+
+
+@pytest.mark.parametrize("named", ["Nowhere/Atall", "/dev/null", "../zone"])
+def test_a_tz_that_cannot_be_read_is_told_and_leaves_the_zone_to_the_machine(
+    named: str,
+    localtime: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("TZ", named)
+    assert str(local_zone(localtime)) == "Europe/Madrid"
+    (line,) = caplog.messages
+    assert line.startswith(f"TZ='{named}' is no time zone")
+
+
+def test_without_tz_the_zone_is_that_of_the_machine(
+    localtime: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.delenv("TZ", raising=False)
+    assert str(local_zone(localtime)) == "Europe/Madrid"
+    assert local_zone(localtime.with_name("none")) is timezone.utc
+    assert not caplog.messages
+
+
+@pytest.fixture
+def localtime(tmp_path: Path) -> Path:
+    localtime = tmp_path / "localtime"
+    localtime.symlink_to("/usr/share/zoneinfo/Europe/Madrid")
+    return localtime

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from datetime import datetime, time, timedelta, timezone, tzinfo
+from io import BytesIO
 from pathlib import Path
+from struct import pack
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -19,22 +22,47 @@ LATEST = 366 * 86400.0
 DAYS_AHEAD = 400
 """Days that are looked through for the next one that has the time at all."""
 
+_NO_CHANGES = 2 * (pack(">5s15x6l", b"TZif2", 0, 0, 0, 0, 1, 4) + pack(">lbb4s", 0, 0, 0, b"UTC"))
+"""A zone file (RFC 8536) up to the rule that holds after its last change, of which it has none."""
+
+_log = logging.getLogger(__name__)
+
 
 class NoSuchTime(ValueError):
     """The wall clock never shows that; `str()` is one line."""
 
 
 def local_zone(localtime: Path = LOCALTIME) -> tzinfo:
-    """The time zone of this machine: of the variable TZ, else of /etc/localtime, else UTC."""
-    named = os.environ.get("TZ", "").lstrip(":")
+    """The time zone of this machine: of the variable TZ, else of /etc/localtime, else UTC.
+
+    A TZ that cannot be read is told in one line of the log.
+    """
+    named = os.environ.get("TZ", "").removeprefix(":")
     try:
         if named:
-            return ZoneInfo(named)
-        with localtime.open("rb") as file:
-            name = str(localtime.resolve()).rpartition("zoneinfo/")[2]
-            return ZoneInfo.from_file(file, key=name)
+            return _zone_named(named)
     except (OSError, ValueError, ZoneInfoNotFoundError):
+        told = "TZ=%r is no time zone, so times are those of %s; write it as Europe/Berlin"
+        _log.warning(told, named, localtime)
+    try:
+        return _zone_in(localtime)
+    except (OSError, ValueError):
         return timezone.utc
+
+
+def _zone_named(name: str) -> tzinfo:
+    """The zone that the C library takes for a TZ: of a file, a name, or a rule as CET-1CEST."""
+    if name.startswith("/"):
+        return _zone_in(Path(name))
+    try:
+        return ZoneInfo(name)
+    except ZoneInfoNotFoundError:
+        return ZoneInfo.from_file(BytesIO(b"%s\n%s\n" % (_NO_CHANGES, name.encode())), key=name)
+
+
+def _zone_in(path: Path) -> tzinfo:
+    with path.open("rb") as file:
+        return ZoneInfo.from_file(file, key=str(path.resolve()).rpartition("zoneinfo/")[2])
 
 
 def read_wall(text: str) -> datetime:
