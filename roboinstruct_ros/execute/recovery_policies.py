@@ -5,6 +5,7 @@ Read from `config/recovery.yaml`. Source: ProgPrompt (recovery actions after a f
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,8 @@ from pydantic import AfterValidator, Field, field_validator
 
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.files.skill_messages import placeholder_fault
+from roboinstruct_ros.domain.files.yaml_lines import FieldPath
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 
@@ -104,10 +107,19 @@ def load_recovery(domain: Domain, path: Path | None = None) -> RecoveryPolicies:
         @field_validator("skills")
         @classmethod
         def _known_skills(cls, skills: dict[str, SkillRecovery]) -> dict[str, SkillRecovery]:
-            for name in skills:
+            for name, recovery in skills.items():
                 if name not in known:
                     message = f"no skill '{name}'; there are {', '.join(known)}"
                     raise FieldFault((name,), message, name, known)
+                _check_words(recovery, domain.skill(name).parameter_names, (name, "after"))
             return skills
 
     return load_yaml(path or shared_file(SHIPPED), OfThisRobot)
+
+
+def _check_words(recovery: SkillRecovery, parameters: Sequence[str], place: FieldPath) -> None:
+    for error, tries in recovery.after.items():
+        for index, one in enumerate(tries):
+            fault = placeholder_fault(one.say, parameters)
+            if fault:
+                raise FieldFault((*place, error, index, "say"), fault)

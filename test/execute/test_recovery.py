@@ -152,6 +152,10 @@ def test_the_shipped_policies_are_read() -> None:
             ":4: skills.go_to.after.blocked: no error",
         ),
         ("skills:\n  go_to:\n    time_limit: 0\n", ":3: skills.go_to.time_limit: "),
+        (
+            'skills:\n  pick:\n    after:\n      grasp_failed: [{say: "No {obj} {place}"}]\n',
+            ":4: skills.pick.after.grasp_failed[0].say: nothing fills {place}; known are obj",
+        ),
         ("skills:\n  pick: {after_restart: perhaps}\n", ":2: skills.pick.after_restart: "),
     ],
 )
