@@ -32,6 +32,7 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
 POLL = 0.02  # s
+UNLOAD_LIMIT = 10.0  # s for a cancelled request to end; 0.1 s is what it takes
 MOST_OFFERS = 32  # programs kept for a later choice
 
 
@@ -134,7 +135,7 @@ class Generator:
         except Exception as error:
             code = error.code if isinstance(error, BackendError) else TaskErrorCode.UNKNOWN
             ours = not isinstance(error, (BackendError, ConfigError))
-            self.unload()
+            self._free()  # not `unload`: a request may wait for this load
             self._fault = LoadError(code, f"cannot load: {error!r}" if ours else str(error))
             raise self._fault from (error if ours else None)
         finally:
@@ -149,8 +150,20 @@ class Generator:
             prompts = prompt_format(name, there if places else there.robot_alone)
             backend.warm(prompts.beginning)
 
-    def unload(self) -> None:
-        """Free the model and end the verifier; a later `load` restores both."""
+    def unload(self) -> bool:
+        """Free the model and end the verifier; a later `load` restores both.
+
+        Waits for a request in progress, which its caller cancels.
+
+        Returns:
+            False if it did not end in time; everything is still loaded.
+        """
+        with self._turn.kept_free(UNLOAD_LIMIT) as free:
+            if free:
+                self._free()
+        return free
+
+    def _free(self) -> None:
         for backend in filter(None, (self._backend, self._larger)):
             backend.unload()
         if self._verifier is not None:

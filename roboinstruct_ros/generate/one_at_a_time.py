@@ -23,6 +23,18 @@ class OneAtATime:
         return self._awaited
 
     @contextmanager
+    def kept_free(self, limit: float) -> Iterator[bool]:
+        """Lets nobody enter; gives False where the request that holds it outlasts `limit` s."""
+        with self._changed:
+            free = self._changed.wait_for(lambda: not self._held, limit)
+            self._held = self._held or free
+        try:
+            yield free
+        finally:
+            if free:
+                self._leave()
+
+    @contextmanager
     def entered(self, background: bool = False) -> Iterator[bool]:
         """Holds the model; gives False at once where another request has it."""
         entered = self._enter(background)

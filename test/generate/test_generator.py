@@ -222,3 +222,22 @@ def test_an_unloaded_generator_can_load_again(house: House) -> None:
     assert house.write().error_code is TaskErrorCode.MODEL_NOT_LOADED
     house.generator.load()
     assert house.write().accepted
+
+
+def test_unloading_waits_for_the_request_in_progress(monkeypatch: pytest.MonkeyPatch) -> None:
+    backend, ended = ScriptedBackend([GOOD]), []
+    house = House(backend)
+    house.generator.load()
+    house.verifiers[0].released.clear()
+    asked = house.write_later()
+    assert house.verifiers[0].entered.wait(LIMIT)
+    monkeypatch.setattr("roboinstruct_ros.generate.generator.UNLOAD_LIMIT", 0.01)
+    assert not house.generator.unload() and house.generator.loaded
+
+    monkeypatch.undo()
+    monkeypatch.setattr(backend, "unload", lambda: ended.append(house.events[-1]))
+    unloading = house.pool.submit(house.generator.unload)
+    house.cancel.set()
+    assert unloading.result(LIMIT) and not house.generator.loaded
+    assert ended == [asked.result(LIMIT)]
+    house.pool.shutdown()

@@ -107,6 +107,24 @@ def test_a_model_that_is_not_loaded_says_so(tiny_gguf: Path) -> None:
     backend.unload()
 
 
+def test_a_model_is_not_freed_while_a_prompt_is_tokenized(
+    tiny_gguf: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf, n_threads=1))
+    backend.load()
+    unloading, tokenize = threading.Thread(target=backend.unload), backend._tokenize
+
+    def unload_meanwhile(prompt: str) -> list[int]:
+        unloading.start()
+        unloading.join(0.1)
+        assert unloading.is_alive()
+        return tokenize(prompt)
+
+    monkeypatch.setattr(backend, "_tokenize", unload_meanwhile)
+    assert len(said(backend, 0.0, 1, most=3)) == 3
+    unloading.join()
+
+
 def test_a_model_can_be_unloaded_and_loaded_again(tiny_gguf: Path) -> None:
     backend = LlamaCppBackend(LlamaCppSettings(tiny_gguf, n_ctx=128))
     for _ in range(2):

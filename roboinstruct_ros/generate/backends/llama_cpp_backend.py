@@ -144,25 +144,23 @@ class LlamaCppBackend:
         return len(self._tokenize(prompt))
 
     def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
-        llama, _ = self._loaded()
-        tokens, most = self._fitted(request)
         with (
-            self._in_use,
+            self._using() as llama,
             Abort(llama, cancel) as abort,
             constrained(llama, request.grammar, request.temperature, request.seed),
             self._faults(abort),
         ):
+            tokens, most = self._fitted(request)
             yield from self._generate(tokens, most, request.temperature, request.seed, abort)
 
     def draw(
         self, request: Request, draws: Sequence[Draw], dropped: set[int], cancel: StopSignal
     ) -> Iterator[CandidateText]:
-        llama, _ = self._loaded()
-        tokens, most = self._fitted(request)
-        batch = self._batch
-        if batch is None:
-            return
-        with self._in_use, Abort(llama, cancel) as abort, self._faults(abort):
+        with self._using() as llama, Abort(llama, cancel) as abort, self._faults(abort):
+            tokens, most = self._fitted(request)
+            batch = self._batch
+            if batch is None:
+                return
             for start in range(0, len(draws), MOST_CANDIDATES):
                 kept = batch.read(tokens)
                 self._cached = kept if not start else self._cached
@@ -173,20 +171,18 @@ class LlamaCppBackend:
                     yield replace(text, index=text.index + start)
 
     def warm(self, beginning: Prompt) -> None:
-        llama, _ = self._loaded()
-        try:
-            tokens = self._tokenize(beginning)
-        except BackendError:  # some templates need a question at the end; evaluated later
-            return
-        if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
-            return
-        folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
-        # flash attention stores values in another order
-        flash = "flash" if flash_attention(self._settings, layers) else ""
-        settings = f"{self._settings.kv_cache} {flash}".rstrip()
-        settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
-        store = PrefixStore(folder, self._settings.model, settings) if folder else None
-        with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+        with (
+            self._using() as llama,
+            Abort(llama, threading.Event()) as abort,
+            self._faults(abort),
+        ):
+            try:
+                tokens = self._tokenize(beginning)
+            except BackendError:  # some templates need a question at the end; evaluated later
+                return
+            if len(tokens) < LEAST_KEPT or len(tokens) >= self._room() or self._batch is None:
+                return
+            store = self._store()
             if self._holds(tokens) and llama.n_tokens == len(tokens):
                 return
             self._begun = tokens
@@ -196,23 +192,39 @@ class LlamaCppBackend:
             if store is not None:
                 store.keep(llama, tokens)
 
+    def _store(self) -> PrefixStore | None:
+        folder, layers = self._settings.prefix_store, self._memory.layers if self._memory else 0
+        # flash attention stores values in another order
+        flash = "flash" if flash_attention(self._settings, layers) else ""
+        settings = f"{self._settings.kv_cache} {flash}".rstrip()
+        settings += "".join(f" {known_sha256(a.path)} {a.scale:g}" for a in self._settings.adapters)
+        return PrefixStore(folder, self._settings.model, settings) if folder else None
+
     def score(self, prompt: str, text: str) -> float:
-        llama, _ = self._loaded()
-        before, _ = self._fitted(Request(f"{prompt}{text}", 1))
-        start = shared_tokens([*self._tokenize(prompt), -1], [*before, -1])
-        with self._in_use, Abort(llama, threading.Event()) as abort, self._faults(abort):
+        with (
+            self._using() as llama,
+            Abort(llama, threading.Event()) as abort,
+            self._faults(abort),
+        ):
+            before, _ = self._fitted(Request(f"{prompt}{text}", 1))
+            start = shared_tokens([*self._tokenize(prompt), -1], [*before, -1])
             llama.eval(before[:start])
             return mean_log_likelihood(llama, before[start:])
 
     def forget(self) -> None:
-        llama, _ = self._loaded()
-        with self._in_use:
+        with self._using() as llama:
             if self._begun and self._holds(self._begun):
                 llama.n_tokens = len(self._begun)
                 llama._ctx.kv_cache_seq_rm(0, llama.n_tokens, -1)
                 return
             llama.reset()
             llama._ctx.kv_cache_clear()  # else the cache layout changes, and with it the rounding
+
+    @contextmanager
+    def _using(self) -> Iterator[Any]:
+        """The loaded model, which `unload` does not free meanwhile."""
+        with self._in_use:
+            yield self._loaded()[0]
 
     def _holds(self, tokens: Sequence[int]) -> bool:
         """Whether the evaluated tokens begin with these."""
