@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,10 @@ class Given(BaseModel):
         return Written(kind, text, self.notes, self.choices, confidence=self.confidence)
 
 
+_Found = tuple[str, Key, Given]
+"""Where it is, for whom it is, and what it is."""
+
+
 def open_programs(name: str) -> dict[Key, Given]:
     """Read the programs at a path, or those stored by a benchmark: `roboeval:PLACE`.
 
@@ -58,14 +63,13 @@ def open_programs(name: str) -> dict[Key, Given]:
     if reader != "roboeval":
         return read_programs(Path(name).expanduser())
     try:
-        return {
-            Key(task=one.task, phrasing=one.phrasing, sample=one.sample): Given(
-                program=whole_program(one.program)
-            )
-            for one in read_stored(Path(place).expanduser())
-        }
+        stored = list(read_stored(Path(place).expanduser()))
     except (OSError, ValueError) as error:
         raise ProgramsError(f"{name}: cannot be read: {error}") from None
+    keys = [Key(task=one.task, phrasing=one.phrasing, sample=one.sample) for one in stored]
+    programs = [Given(program=whole_program(one.program)) for one in stored]
+    places = (f"program {number}" for number in count(1))
+    return _each_once(name, zip(places, keys, programs, strict=False))
 
 
 def read_programs(place: Path) -> dict[Key, Given]:
@@ -76,7 +80,7 @@ def read_programs(place: Path) -> dict[Key, Given]:
         ProgramsError: there are none, or one cannot be read.
     """
     try:
-        found = dict(_of_folder(place) if place.is_dir() else _of_lines(place))
+        found = _each_once(place, _of_folder(place) if place.is_dir() else _of_lines(place))
     except OSError as error:
         raise ProgramsError(f"{place}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -86,7 +90,19 @@ def read_programs(place: Path) -> dict[Key, Given]:
     return found
 
 
-def _of_folder(folder: Path) -> Iterator[tuple[Key, Given]]:
+def _each_once(name: object, found: Iterable[_Found]) -> dict[Key, Given]:
+    """By item. Raises ProgramsError: an item is given twice."""
+    places: dict[Key, str] = {}
+    programs: dict[Key, Given] = {}
+    for place, key, given in found:
+        if key in places:
+            item = f"{key.task}, phrasing {key.phrasing}, sample {key.sample}"
+            raise ProgramsError(f"{name}: {item} is given twice: {places[key]} and {place}")
+        places[key], programs[key] = place, given
+    return programs
+
+
+def _of_folder(folder: Path) -> Iterator[_Found]:
     for file in sorted(folder.glob("*.py")):
         task, *numbers = file.stem.split(".")
         try:
@@ -95,14 +111,14 @@ def _of_folder(folder: Path) -> Iterator[tuple[Key, Given]]:
             shapes = "TASK.py, TASK.PHRASING.py or TASK.PHRASING.SAMPLE.py"
             raise ProgramsError(f"{file}: is not named {shapes}") from None
         program = file.read_text(encoding="utf-8")
-        yield Key(task=task, phrasing=phrasing, sample=sample), Given(program=program)
+        yield file.name, Key(task=task, phrasing=phrasing, sample=sample), Given(program=program)
 
 
-def _of_lines(file: Path) -> Iterator[tuple[Key, Given]]:
+def _of_lines(file: Path) -> Iterator[_Found]:
     with file.open(encoding="utf-8") as lines:
         for number, text in enumerate(read_lines(lines), start=1):
             if text.strip():
-                yield _of_line(f"{file}: line {number}", text)
+                yield f"line {number}", *_of_line(f"{file}: line {number}", text)
 
 
 def _of_line(what: str, text: str) -> tuple[Key, Given]:

@@ -65,6 +65,14 @@ def faults(folder: Path) -> Iterator[tuple[Path, str]]:
     (folder / "named" / "a.b.py").touch()
     yield folder / "named", "is not named TASK.py"
     yield folder / "nothing", "cannot be read: No such file"
+    twice = folder / "twice.jsonl"
+    a, b, again = '{"task": "a"', '{"task": "b"', '{"task": "a", "phrasing": 0, "sample": 0'
+    twice.write_text("\n\n".join(f'{one}, "program": "x"}}' for one in (a, b, again)))
+    yield twice, "a, phrasing 0, sample 0 is given twice: line 1 and line 5"
+    (folder / "one").mkdir()
+    for name in ("a.py", "a.0.py"):
+        (folder / "one" / name).touch()
+    yield folder / "one", "a, phrasing 0, sample 0 is given twice: a.0.py and a.py"
 
 
 def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:

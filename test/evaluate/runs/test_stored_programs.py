@@ -21,6 +21,13 @@ def test_stored_completions_are_programs_by_their_keys(tmp_path: Path) -> None:
     }
 
 
+def test_a_program_stored_twice_for_one_item_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "stored.jsonl"
+    file.write_text("".join('{"program_Lend_2_7": "say(1)"}\n' for _ in range(2)))
+    with pytest.raises(ProgramsError, match="Lend, phrasing 2, sample 7 is given twice: program 1"):
+        open_programs(f"roboeval:{file}")
+
+
 def test_what_cannot_be_read_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ProgramsError, match=r"^roboeval:.*x\.json: cannot be read: "):
         open_programs(f"roboeval:{tmp_path / 'x.json'}")
