@@ -49,6 +49,7 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, suite: str) -> None:
         (("--suite", suite, "--programs", nowhere), f"{nowhere}: cannot be read: No such file"),
         (("--suite", suite, "--programs", suite), "expected {"),
         (("--suite", suite, "--programs", programs, "--model", "x"), "not both"),
+        (("--suite", suite, "--programs", programs, "-n", "1"), "leave -n out"),
         (("--suite", suite, "-n", "3", "--temperature", "0"), "give --temperature above 0"),
         (("--suite", suite, "--attempts", "0"), "max_attempts"),
         (("--suite", suite, "--to", str(begun)), f"go on with --resume {begun}"),

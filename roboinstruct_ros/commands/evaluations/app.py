@@ -41,6 +41,8 @@ def evaluate(context: typer.Context, asked: Asked, where: Where) -> None:
     _check_begins_or_goes_on(asked, where)
     if asked.programs and asked.model:
         raise InputError("give either --model or --programs, not both")
+    if asked.programs and "samples" in _given(context):
+        raise InputError("-n: --programs has as many samples as it holds; leave -n out")
     asked = asked.settled()
     path = where.path(asked)
     if where.resume:

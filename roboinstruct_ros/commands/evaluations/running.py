@@ -14,7 +14,7 @@ from roboinstruct_ros.commands.arguments import SpreadOptions
 from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.evaluate.runs.asked import Asked
-from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, read_records
+from roboinstruct_ros.evaluate.runs.folder import NO_PROGRAM, Folder, FolderError, read_records
 from roboinstruct_ros.evaluate.runs.prepared import Prepared
 from roboinstruct_ros.evaluate.runs.run import run, spread_over
 
@@ -58,6 +58,8 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
             told(what) as shown,
         ):
             shown.total(items)
+            if missing := prepared.manifest.left_out.get(NO_PROGRAM):
+                shown.note(f"no program for {missing} of {items + missing} items, not counted")
             for number, record in enumerate(records, start=1):
                 if number == 1:
                     shown.note(f"{items} evaluations")

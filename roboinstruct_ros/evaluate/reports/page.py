@@ -17,7 +17,7 @@ from roboinstruct_ros.evaluate.figures.figures import Figures
 from roboinstruct_ros.evaluate.reports.comparing import by_task, sides, unpaired
 from roboinstruct_ros.evaluate.reports.plots import differences, plots
 from roboinstruct_ros.evaluate.reports.tables import OUTCOMES, Table, tables
-from roboinstruct_ros.evaluate.runs.folder import Manifest
+from roboinstruct_ros.evaluate.runs.folder import NO_PROGRAM, Manifest
 from roboinstruct_ros.evaluate.runs.record import Record
 
 _HERE = Path(__file__).parent
@@ -35,6 +35,7 @@ def report_page(manifest: Manifest, figures: Figures, records: Sequence[Record])
         suite=manifest.suite,
         model=Path(str(manifest.asked.get("model", ""))).name,
         missing=manifest.items - len(records),
+        no_program=manifest.left_out.get(NO_PROGRAM, 0),
         figures=figures,
         tiles=_tiles(figures),
         plots=list(plots(figures, records)),

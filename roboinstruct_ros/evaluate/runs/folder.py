@@ -22,6 +22,7 @@ from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.runs.record import Key, Record
 
 MANIFEST, RECORDS = "manifest.json", "records.jsonl"
+NO_PROGRAM = "no program"
 
 
 class FolderError(InputError):
@@ -35,7 +36,8 @@ class Manifest(BaseModel):
         asked: as `Asked.values` returns it.
         sha256: hashes of the inputs by kind (`suite`, `model`, `programs`).
         items: number of records at the end.
-        left_out: number of sentences of the suite left out, by reason.
+        left_out: number of sentences of the suite left out, by reason, and of items without one of
+            the given programs (`NO_PROGRAM`).
         lineage: of the suite's tasks, if they are families.
         versions: of the software that began it.
     """

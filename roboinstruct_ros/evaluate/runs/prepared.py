@@ -15,7 +15,13 @@ from pydantic import BaseModel
 
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.evaluator import Work
-from roboinstruct_ros.evaluate.runs.folder import Folder, FolderError, Manifest, read_manifest
+from roboinstruct_ros.evaluate.runs.folder import (
+    NO_PROGRAM,
+    Folder,
+    FolderError,
+    Manifest,
+    read_manifest,
+)
 from roboinstruct_ros.evaluate.runs.given_programs import (
     Given,
     ProgramsError,
@@ -71,6 +77,7 @@ def prepare(asked: Asked) -> Prepared:
     if not items:
         raise UnknownSuite(f"--tasks {asked.tasks}: fits no task of {asked.suite}")
     given: Mapping[Key, Given] = {}
+    left_out = dict(suite.left_out)
     if asked.programs:
         given = open_programs(asked.programs)
         chosen = {(item.key.task, item.key.phrasing) for item in items}
@@ -78,11 +85,14 @@ def prepare(asked: Asked) -> Prepared:
         items = [one for one in of_suite if (one.key.task, one.key.phrasing) in chosen]
         if not items:
             raise ProgramsError(f"{asked.programs}: has no program for what is asked of the suite")
+        samples = {one.key.sample for one in items}
+        if missing := len(chosen) * len(samples) - len(items):
+            left_out[NO_PROGRAM] = missing
     manifest = Manifest(
         asked=asked.values,
         sha256=_digests(asked, suite, given),
         items=len(items),
-        left_out=dict(suite.left_out),
+        left_out=left_out,
         lineage=tuple(step.as_dict() for step in suite.lineage.steps),
         versions=versions(),
     )

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 from small_suite import INVALID, RIGHT, TEXTS, WRONG, write_programs, write_suite
 
+from roboinstruct_ros.commands.evaluations.running import Where, evaluate_into
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.reports.write import HTML, JSON, write_reports
 from roboinstruct_ros.evaluate.runs.asked import Asked
 from roboinstruct_ros.evaluate.runs.evaluator import Evaluator
+from roboinstruct_ros.evaluate.runs.folder import NO_PROGRAM, Folder
 from roboinstruct_ros.evaluate.runs.given_programs import (
     Given,
     ProgramsError,
@@ -121,3 +124,21 @@ def test_of_programs_only_those_of_what_is_asked_for_are_taken(tmp_path: Path, s
     other = next(text for text in TEXTS if text != some[0].key.task)
     with pytest.raises(ProgramsError, match="has no program for what is asked"):
         prepare(Asked(suite, programs=str(one), tasks=other))
+
+
+def test_items_without_a_program_are_told(
+    tmp_path: Path, suite: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    programs = write_programs(tmp_path, 2)
+    assert prepare(Asked(suite, programs=str(programs))).manifest.left_out == {}
+    programs.write_text("".join(programs.read_text().splitlines(keepends=True)[1:]))
+    prepared = prepare(Asked(suite, programs=str(programs)))
+    assert len(prepared.items) == 5 and prepared.manifest.left_out == {NO_PROGRAM: 1}
+    folder = Folder.make(tmp_path / "found", prepared.manifest)
+    evaluate_into(folder, prepared, "found", Where(jobs=1), "eval --resume found")
+    assert "no program for 1 of 6 items, not counted" in capsys.readouterr().err
+    write_reports(folder.path)
+    assert "without a program, not counted: 1." in (folder.path / HTML).read_text()
+    assert json.loads((folder.path / JSON).read_text())["left_out"] == {NO_PROGRAM: 1}
+    one = prepare(Asked(suite, programs=str(programs), tasks="fetching"))
+    assert one.manifest.left_out == {}
