@@ -59,10 +59,18 @@ def test_a_worse_one_fails_beyond_the_bound_alone(better: Path, worse: Path) -> 
 
 
 def test_half_an_evaluation_is_no_pass(better: Path, tmp_path: Path) -> None:
-    half = folder_of(tmp_path / "half", records(2, skill=0.9)[:100])
+    half = folder_of(tmp_path / "half", records(2, skill=0.9)[:100], items=300)
     told = cli("compare", better, half, "--fail-if-worse", 0.05)
     assert told.exit_code == 2 and "lacks 200 of the 300 items" in told.stderr
+    assert f"finish it with: roboinstruct eval --resume {half}" in told.stderr
     assert cli("compare", half, better, "--fail-if-worse", 0.05).exit_code == 0
+
+
+def test_one_of_fewer_items_is_not_to_be_finished(better: Path, tmp_path: Path) -> None:
+    less = folder_of(tmp_path / "less", records(2, skill=0.9)[:100])
+    told = cli("compare", better, less, "--fail-if-worse", 0.05)
+    assert told.exit_code == 2 and "--resume" not in told.stderr
+    assert f"lacks 200 of the 300 items of {better}, and is complete with 100" in told.stderr
 
 
 def test_what_cannot_be_compared_is_one_clear_line(better: Path, tmp_path: Path) -> None:

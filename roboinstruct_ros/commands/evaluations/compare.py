@@ -50,13 +50,16 @@ def compare_runs(
     if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
         raise InputError(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
     names = (str(a), str(b))
-    (_, first), (_, second) = read(a), read(b)
+    (_, first), (manifest, second) = read(a), read(b)
     comparison = compared(first, second)
     if not comparison.pairs:
         raise InputError("\n".join([comparison.verdict, *unpaired(comparison)]))
     if fail_if_worse is not None and comparison.only_a:
         lacks = f"lacks {len(comparison.only_a)} of the {len(first)} items of {a}"
-        raise InputError(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
+        if manifest.items > len(second):
+            raise InputError(f"{b}: {lacks}; finish it with: roboinstruct eval --resume {b}")
+        done = f"is complete with {len(second)}"
+        raise InputError(f"{b}: {lacks}, and {done}; evaluate B on all the items of A")
     if html is not None:
         write(html, comparison_page(names, comparison))
     if as_json:
