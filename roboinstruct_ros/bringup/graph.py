@@ -10,6 +10,9 @@ from roboinstruct_ros.domain.option import option
 
 _NAMESPACE = re.compile(r"/?[A-Za-z_][A-Za-z0-9_]*(/[A-Za-z_][A-Za-z0-9_]*)*/?")
 
+_LONGEST = 128
+"""Characters of a namespace; DDS allows 247 in a topic name, and the stack's own have up to 60."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class GraphOptions:
@@ -25,8 +28,11 @@ def check_namespace(namespace: str) -> None:
     """Reject a namespace that rcl would later reject in every node.
 
     Raises:
-        ConfigError: it is not a ROS namespace.
+        ConfigError: it is not a ROS namespace, or too long.
     """
+    if len(namespace) > _LONGEST:
+        told = f"{len(namespace)} characters; a namespace has at most {_LONGEST}"
+        raise ConfigError("namespace", 0, "", told)
     if namespace and not _NAMESPACE.fullmatch(namespace):
         rule = "letters, digits and _ are allowed, no digit first, / between parts; e.g. robot1"
         raise ConfigError("namespace", 0, "", f"'{namespace}' is no ROS namespace: {rule}")

@@ -63,6 +63,12 @@ def test_namespaces_that_ros_refuses(namespace: str) -> None:
         check_namespace(namespace)
 
 
+def test_a_namespace_that_leaves_no_room_for_the_names_of_topics() -> None:
+    check_namespace("a" * 128)
+    with pytest.raises(ConfigError, match="129 characters; a namespace has at most 128"):
+        check_namespace("a" * 129)
+
+
 def test_a_port_that_is_taken_matters_to_the_kiosk_only() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
