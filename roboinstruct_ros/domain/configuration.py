@@ -130,12 +130,17 @@ def read_text(path: str | Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        beside = [p.name for p in path.parent.glob("*.y*ml")] if path.parent.is_dir() else []
-        raise ConfigError(path, 0, "", "no such file", nearest_name(path.name, beside)) from None
+        raise ConfigError(path, 0, "", "no such file", _nearest_beside(path)) from None
     except UnicodeDecodeError:
         raise ConfigError(path, 0, "", "not a text file in UTF-8") from None
     except OSError as error:
         raise ConfigError(path, 0, "", f"cannot be read: {error.strerror}") from None
+
+
+def _nearest_beside(path: Path) -> str | None:
+    beside = {p.stem: p.name for p in path.parent.glob("*.y*ml")} if path.parent.is_dir() else {}
+    near = nearest_name(path.stem, list(beside))  # the suffix is like that of every other
+    return beside[near] if near else None
 
 
 def _as_config_error(

@@ -119,6 +119,8 @@ def test_a_missing_file_names_its_neighbour(tmp_path: Path) -> None:
     (tmp_path / "home.yaml").write_text("")
     with pytest.raises(ConfigError, match=r"no such file; did you mean 'home\.yaml'\?"):
         load_yaml(tmp_path / "hmoe.yaml", Cart)
+    with pytest.raises(ConfigError, match=r"no such file$"):
+        load_yaml(tmp_path / "map.yaml", Cart)
 
 
 def test_a_folder_and_a_binary_file_are_refused(tmp_path: Path) -> None:
