@@ -54,11 +54,17 @@ def test_a_certificate_is_made_once_and_its_fingerprint_shown(tmp_path: Path) ->
     assert len(again.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])
 def test_an_address_of_others_needs_tls_or_a_proxy(host: str) -> None:
     fault = reach_fault(KioskOptions(host=host))
     assert "lets other machines in: give tls" in fault
     assert "\n" not in fault
+
+
+def test_an_address_may_stand_in_brackets_as_it_is_shown() -> None:
+    chosen = KioskOptions(host="[::1]", port=0)
+    assert reach_fault(chosen) == ""
+    assert address_lines(chosen) == ["http://[::1]:0"]
 
 
 def test_a_proxy_has_to_be_an_address() -> None:

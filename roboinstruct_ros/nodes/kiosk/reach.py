@@ -34,10 +34,10 @@ def open_reach(
     """The listening sockets, as for `KioskServer`. Raises InputError."""
     context = _tls_of(chosen)
     if context is None:
-        return open_port(chosen.host, chosen.port), None
+        return open_port(_host(chosen), chosen.port), None
     own = open_port(HERE, chosen.port)
     try:
-        return own, (open_port(chosen.host, chosen.tls_port), context)
+        return own, (open_port(_host(chosen), chosen.tls_port), context)
     except InputError:
         own.close()
         raise
@@ -45,7 +45,7 @@ def open_reach(
 
 def address_lines(chosen: KioskOptions) -> list[str]:
     """URLs of the page, for a person."""
-    host = chosen.host or "0.0.0.0"
+    host = _host(chosen) or "0.0.0.0"
     shown = f"[{host}]" if ":" in host else host
     if not chosen.tls:
         own = HERE if host == "0.0.0.0" else shown
@@ -98,6 +98,10 @@ def open_port(host: str, port: int) -> socket.socket:
     return listening
 
 
+def _host(chosen: KioskOptions) -> str:
+    return chosen.host.strip("[]")  # an IPv6 address may stand in brackets, as in a URL
+
+
 def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
     """The context for other machines, None without TLS. Raises InputError: it is required."""
     if chosen.proxy:
@@ -110,8 +114,8 @@ def _tls_of(chosen: KioskOptions) -> ssl.SSLContext | None:
         from roboinstruct_ros.security.kiosk_certificate import server_context
 
         return server_context(Path(chosen.tls).expanduser())
-    if not chosen.proxy and not is_loopback(chosen.host):
-        open_port(chosen.host, 0).close()  # reports an invalid address first
+    if not chosen.proxy and not is_loopback(_host(chosen)):
+        open_port(_host(chosen), 0).close()  # reports an invalid address first
         raise InputError(
             f"host '{chosen.host}' lets other machines in: give tls, the folder of a certificate "
             "('roboinstruct devices certificate DIR' makes one), or the address of a proxy"
