@@ -50,7 +50,7 @@ setup(
         # named as its module, so that a conftest may name it too
         "pytest11": ["roboinstruct_ros.trace.pytest_plugin = roboinstruct_ros.trace.pytest_plugin"],
         "console_scripts": [
-            "roboinstruct = roboinstruct_ros.cli:main",
+            "roboinstruct = roboinstruct_ros.entry:main",
             "roboinstruct_generator = roboinstruct_ros.nodes.generator.node:main",
             "roboinstruct_executor = roboinstruct_ros.nodes.executor.node:main",
             "roboinstruct_kiosk = roboinstruct_ros.nodes.kiosk.node:main",

@@ -9,17 +9,32 @@ import re
 import socket
 import subprocess
 import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from command_line import as_process, cli, one_line
 
+from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.entry import main
 
 GOOD = 'def task_program():\n    go_to("kitchen")\n'
 BAD = 'def task_program():\n    pick("apple")\n    pick("banana")\n'
 SHIPPED = Path(__file__).resolve().parents[2] / "models" / "roboinstruct-small.gguf"
+
+
+def test_ctrl_c_during_the_imports_ends_as_in_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    class CtrlC(MetaPathFinder):
+        def find_spec(self, name: str, *_: object) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "roboinstruct_ros.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [CtrlC()])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == ExitCode.INTERRUPTED
 
 
 def test_an_accepted_program(tmp_path: Path) -> None:

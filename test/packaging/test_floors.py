@@ -22,6 +22,7 @@ FLOORS = (
     {"bringup"},
     {"commands"},
     {"cli"},
+    {"entry"},
 )
 FLOOR_OF = {room: height for height, rooms in enumerate(FLOORS) for room in rooms}
 
