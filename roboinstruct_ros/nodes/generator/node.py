@@ -51,6 +51,7 @@ from roboinstruct_ros.nodes.diagnostics import Diagnostics
 from roboinstruct_ros.nodes.events import EventPublisher
 from roboinstruct_ros.nodes.generator.parameters import GeneratorParameters
 from roboinstruct_ros.nodes.generator.report import GenerationReport, result_msg
+from roboinstruct_ros.nodes.generator.transitions import answer_invalid_transitions
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.node_process import run_node
 from roboinstruct_ros.nodes.parameters import GIVEN, current, declare
@@ -70,6 +71,7 @@ class GeneratorNode(LifecycleNode):
 
     def __init__(self) -> None:
         super().__init__(names.GENERATOR_NODE, **GIVEN)
+        answer_invalid_transitions(self)
         given = declare(self, GeneratorParameters())
         self._domain = domain_named(given.domain)
         self._ending = threading.Event()
