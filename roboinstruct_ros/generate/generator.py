@@ -68,6 +68,9 @@ class Generator:
         map_in_prompt: Whether prompts contain the names of the place.
         now: Adds the robot's room and what it holds to the site's surroundings.
         open_larger: Makes the backend of the larger model, as `larger_for` does.
+
+    Attributes:
+        active: False refuses all requests of a loaded generator.
     """
 
     def __init__(
@@ -79,6 +82,7 @@ class Generator:
         now: Callable[[Surroundings], Surroundings] = lambda there: there,
         open_larger: Callable[[], Backend | None] = lambda: None,
     ) -> None:
+        self.active = True
         self._now = now
         self._map_in_prompt = map_in_prompt
         self._open_site = open_site
@@ -240,6 +244,9 @@ class Generator:
             if not entered:
                 return refused(TaskErrorCode.BUSY, "another program is being written", on_event)
             try:
+                if not self.active and (self.loaded or self.loading):
+                    message = "the generator is inactive; activate it"
+                    raise LoadError(TaskErrorCode.MODEL_NOT_LOADED, message)
                 return answer()
             except TaskError as error:
                 return refused(error.code, error.message, on_event)

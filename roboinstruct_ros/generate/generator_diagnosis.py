@@ -12,6 +12,7 @@ class ModelState(str, Enum):
     """The loading state of the model."""
 
     LOADED = "loaded"
+    INACTIVE = "inactive"
     LOADING = "loading"
     NOT_LOADED = "not loaded"
     FAILED = "failed"
@@ -19,6 +20,7 @@ class ModelState(str, Enum):
 
 _LEVELS = {
     ModelState.LOADED: Level.OK,
+    ModelState.INACTIVE: Level.WARN,
     ModelState.LOADING: Level.WARN,
     ModelState.NOT_LOADED: Level.WARN,
     ModelState.FAILED: Level.ERROR,
@@ -27,7 +29,7 @@ _LEVELS = {
 
 def model_state(generator: Generator) -> ModelState:
     if generator.loaded:
-        return ModelState.LOADED
+        return ModelState.LOADED if generator.active else ModelState.INACTIVE
     if generator.loading:
         return ModelState.LOADING
     return ModelState.FAILED if generator.fault else ModelState.NOT_LOADED

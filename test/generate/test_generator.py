@@ -22,6 +22,7 @@ from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
 from roboinstruct_ros.generate.generation import Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
+from roboinstruct_ros.generate.generator_diagnosis import ModelState, model_state
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.sandbox.wire import WireTimeout
@@ -221,6 +222,18 @@ def test_an_unloaded_generator_can_load_again(house: House) -> None:
     house.generator.unload()
     assert house.write().error_code is TaskErrorCode.MODEL_NOT_LOADED
     house.generator.load()
+    assert house.write().accepted
+
+
+def test_an_inactive_generator_refuses_every_request(house: House) -> None:
+    house.generator.active = False
+    assert "configure" in house.write().error_msg
+    house.generator.load()
+    assert model_state(house.generator) is ModelState.INACTIVE
+    generation = house.write()
+    assert generation.error_code is TaskErrorCode.MODEL_NOT_LOADED
+    assert generation.error_msg == "the generator is inactive; activate it"
+    house.generator.active = True
     assert house.write().accepted
 
 

@@ -15,6 +15,7 @@ from roboinstruct_ros.generate.generator_diagnosis import (
     ("state", "level"),
     [
         (ModelState.LOADED, Level.OK),
+        (ModelState.INACTIVE, Level.WARN),
         (ModelState.LOADING, Level.WARN),
         (ModelState.NOT_LOADED, Level.WARN),
         (ModelState.FAILED, Level.ERROR),

@@ -41,6 +41,7 @@ class Client:
         self.node = rclpy.create_node("generator_test", context=self._context)
         self._client = GoalClient(self.node, GenerateProgram, names.GENERATE_PROGRAM_ACTION)
         self._goal_type = GenerateProgram.Goal
+        self._changes: Any = None
         self.events: list[Any] = []
         self.node.create_subscription(Event, names.EVENTS_TOPIC, self.events.append, EVENTS)
         self._executor = SingleThreadedExecutor(context=self._context)
@@ -58,6 +59,17 @@ class Client:
         handle = self.wait(self._client.send_goal_async(goal, feedback_callback=feedback))
         assert handle.accepted
         return handle
+
+    def change(self, transition: int) -> bool:
+        """Whether the generator has made that transition of its lifecycle."""
+        from lifecycle_msgs.srv import ChangeState
+
+        if self._changes is None:
+            self._changes = self.node.create_client(ChangeState, "generator/change_state")
+        assert self._changes.wait_for_service(LIMIT)
+        request = ChangeState.Request()
+        request.transition.id = transition
+        return bool(self.wait(self._changes.call_async(request)).success)
 
     def finished(self, task_id: str) -> dict[str, Any]:
         """Data of the event that ended the writing for that request."""
@@ -179,6 +191,44 @@ def test_a_slow_model_streams_is_busy_is_cancelled_and_ends(client: Client, tmp_
     finally:
         took, output = end_node(node, signal.SIGINT)
     assert node.returncode == 0 and took < 1.0
+    assert "Traceback" not in output
+
+
+def test_each_state_of_the_lifecycle_answers_and_shutting_down_ends_the_process(
+    client: Client, tmp_path: Path
+) -> None:
+    from lifecycle_msgs.msg import Transition
+
+    from roboinstruct_msgs.msg import TaskErrorCode
+
+    model = write_tiny_gguf(tmp_path / "wide.gguf", layers=12, width=384, context=4096)
+    node = start_node(model, max_tokens="4000")
+    heard = threading.Event()
+
+    def refused() -> str:
+        result = client.result(client.ask("Go to the study"))
+        assert result.error_code == TaskErrorCode.MODEL_NOT_LOADED
+        return str(result.error_msg)
+
+    try:
+        writing = client.ask("Go to the kitchen", lambda _: heard.set())
+        assert heard.wait(LIMIT)
+        assert not client.change(Transition.TRANSITION_ACTIVATE), "it is active"
+        assert client.change(Transition.TRANSITION_DEACTIVATE)
+        assert client.result(writing).error_code == TaskErrorCode.CANCELED
+        assert refused() == "the generator is inactive; activate it"
+        assert client.change(Transition.TRANSITION_CLEANUP)
+        assert refused() == "the model is not loaded; configure the generator"
+        assert not client.change(Transition.TRANSITION_ACTIVATE), "it is unconfigured"
+        assert client.change(Transition.TRANSITION_CONFIGURE)
+        assert client.change(Transition.TRANSITION_ACTIVATE)
+        heard.clear()
+        client.ask("Go to the garage", lambda _: heard.set())
+        assert heard.wait(LIMIT)
+        assert client.change(Transition.TRANSITION_ACTIVE_SHUTDOWN)
+        assert node.wait(LIMIT) == 0
+    finally:
+        _, output = end_node(node, signal.SIGINT)
     assert "Traceback" not in output
 
 

@@ -1,11 +1,13 @@
 """The generator node: a lifecycle node that holds the language model.
 
-Configuring loads the model, cleaning up frees it. The action server exists in every state, so a
-client always gets a result, with MODEL_NOT_LOADED if there is no usable model.
+Configuring loads the model, cleaning up frees it, shutting down ends the process. The action server
+exists in every state, so a client always gets a result, with MODEL_NOT_LOADED if there is no usable
+model or the node is not active.
 """
 
 from __future__ import annotations
 
+import signal
 import sys
 import threading
 import traceback
@@ -89,6 +91,8 @@ class GeneratorNode(LifecycleNode):
             self._now,
             lambda: larger_for(self._given, self.get_logger().warning, self.get_logger().info),
         )
+        self._generator.active = given.autostart  # requests wait for the load
+        self._deactivated = threading.Event()  # another one after each
         self._writer = TaskWriter(self._generator, self._library, self._warn)
         self._past = RobotPast(self._domain)
         hear_hand(self, self._past.begins_with)
@@ -119,6 +123,7 @@ class GeneratorNode(LifecycleNode):
         try:
             self._generator.load()
         except LoadError as fault:
+            self._generator.active = False
             self._diagnostics.changed()
             self.get_logger().error(fault.message)
             self._events.publish(
@@ -129,12 +134,32 @@ class GeneratorNode(LifecycleNode):
         self.get_logger().info(f"model {self._model} is ready")
         return TransitionCallbackReturn.SUCCESS
 
-    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
-        self._generator.unload()
+    def on_activate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        if self._deactivated.is_set():  # else requests that waited for the load hold it
+            self._deactivated = threading.Event()
+        self._generator.active = True
         self._diagnostics.changed()
         return TransitionCallbackReturn.SUCCESS
 
-    on_shutdown = on_cleanup
+    def on_deactivate(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Cancel the generation in progress; until activated again, every request is refused."""
+        self._generator.active = False
+        self._deactivated.set()
+        self._diagnostics.changed()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_cleanup(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """Free the model; stay inactive if a cancelled generation does not end."""
+        if not self._generator.unload():
+            self.get_logger().error("the model is still in use; nothing was freed")
+            return TransitionCallbackReturn.FAILURE
+        self._diagnostics.changed()
+        return TransitionCallbackReturn.SUCCESS
+
+    def on_shutdown(self, state: LifecycleState) -> TransitionCallbackReturn:
+        """End the process: a node that can never serve again must not look alive."""
+        signal.raise_signal(signal.SIGTERM)
+        return TransitionCallbackReturn.SUCCESS
 
     def _start(self) -> None:
         try:
@@ -174,7 +199,7 @@ class GeneratorNode(LifecycleNode):
         }
         background = request.asked_by == IN_BACKGROUND
         report.publish(EventKind.GENERATION_STARTED, data)
-        cancel = _Cancel(goal, self._ending)
+        cancel = _Cancel(goal, self._ending, self._deactivated)
         try:
             order = WritingOrder(
                 request.instruction,
@@ -282,14 +307,14 @@ class GeneratorNode(LifecycleNode):
 
 
 class _Cancel:
-    """Set when the client cancels its goal or the node is ending."""
+    """Set when the client cancels its goal, or the node is ending or was deactivated."""
 
-    def __init__(self, goal: ServerGoalHandle, ending: threading.Event) -> None:
+    def __init__(self, goal: ServerGoalHandle, *ends: threading.Event) -> None:
         self._goal = goal
-        self._ending = ending
+        self._ends = ends
 
     def is_set(self) -> bool:
-        return self._ending.is_set() or self._goal.is_cancel_requested
+        return self._goal.is_cancel_requested or any(end.is_set() for end in self._ends)
 
 
 def main(args: list[str] | None = None) -> int:
