@@ -80,6 +80,11 @@ class StackWatch(ClientNode):
                 {"name": name, "level": Level(status.level[0]).name, "message": status.message}
                 for name, status in sorted(self._diagnoses.items())
                 if 0 < status.level[0] <= Level.ERROR and nodes.get(_owner(name)) == "up"
+            ]
+            + [
+                {"name": name, "level": Level.ERROR.name, "message": "runs twice; end one"}
+                for name in nodes
+                if self._monitor.doubled(name)
             ],
         }
 

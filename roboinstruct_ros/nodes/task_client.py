@@ -26,6 +26,7 @@ _DISCOVERY = 30.0  # s at least for a node that sends heartbeats to answer; it m
 _PATIENCE = 3.0  # s between checks for Ctrl-C; if shorter, the request is repeated before discovery
 _SIGN_LIMIT = 4.0  # s for any sign of a node that gets a request
 _ANSWER_LIMIT = 10.0  # s for a response, or for the acceptance of a goal
+_TWICE_LIMIT = 0.5  # s to tell a node that runs twice from one that was restarted
 _LAST_EVENT = 1.0  # s that the final event may arrive after the result
 _TRIES = 3
 _STOP_LIMIT = 1.0  # s for the executor to report the effect of a stop
@@ -251,8 +252,9 @@ class TaskClient(ClientNode):
                 raise Interrupted
             if goal.is_lost:
                 sent.give_up()
-                message = f"the node '{goal.server}' was lost in the middle of the task"
-                raise StackError(message, goal.server)
+                twice = self.within(_TWICE_LIMIT, lambda: self.monitor.doubled(goal.server))
+                how = "runs twice; end one" if twice else "was lost in the middle of the task"
+                raise StackError(f"the node '{goal.server}' {how}", goal.server)
             if not sent.accepted and time.monotonic() > deadline:
                 sent.give_up()
                 return None

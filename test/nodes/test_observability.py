@@ -25,6 +25,7 @@ from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.qos import EVENTS, LATCHED
+from roboinstruct_ros.nodes.stack_watch import StackWatch
 
 pytestmark = pytest.mark.stack
 
@@ -245,6 +246,17 @@ def test_a_stack_in_another_namespace_is_named(ros_domain: int, command: str) ->
     assert len(states) == 2 and told.returncode != 0 and told.stderr.count("\n") == 1
     assert "the stack is not running" in told.stderr
     assert "(there is one with --namespace r1 and one without --namespace)" in told.stderr
+
+
+def test_a_node_that_runs_twice_is_a_doubt(ros_domain: int) -> None:
+    with StackWatch(threading.Event()) as watch:
+        for session in ("first", "second", "first"):
+            watch.stop_link.heard.note(names.GENERATOR_NODE, session)
+        told = watch.status()
+    assert told["nodes"][names.GENERATOR_NODE] == "up"
+    assert told["doubts"] == [
+        {"name": names.GENERATOR_NODE, "level": "ERROR", "message": "runs twice; end one"}
+    ]
 
 
 def test_without_a_stack_there_is_nothing_to_pause(ros_domain: int) -> None:

@@ -167,3 +167,21 @@ def test_who_serves_is_asked_only_once_its_name_is_known(
     with TaskClient(lambda event: None, threading.Event()) as client:
         assert client.pause(True) == "paused"
     assert looks > 3
+
+
+@pytest.mark.parametrize("sessions", ["ab", "abab"])
+def test_a_node_that_runs_twice_is_not_called_lost(ros_domain: int, sessions: str) -> None:
+    twice = len(sessions) > 2
+    told = "the node 'generator' " + ("runs twice; end one" if twice else "was lost in the middle")
+    with TaskClient(lambda event: None, threading.Event()) as client:
+        client.monitor.note(names.GENERATOR_NODE, sessions[0])
+
+        def beat() -> None:
+            for session in sessions[1:]:
+                client.monitor.note(names.GENERATOR_NODE, session)
+
+        beats = threading.Timer(0.1, beat)
+        beats.start()
+        with pytest.raises(StackError, match=told):
+            client.generate("go", "first", "test")
+        beats.join()
