@@ -83,8 +83,14 @@ def _call(trace: RunTrace, traced: TracedCall) -> dict[str, Any]:
         "result": call.result,
         "error": SkillErrorCode(call.error_code).name.lower() if call.error_code else "",
         "error_msg": call.error_msg,
+        "paused": round(traced.paused, 3),
+        "pauses": [
+            {"began": round(one.start - trace.begun, 3),
+             "ended": round(one.end - trace.begun, 3) if one.end else None}
+            for one in traced.pauses
+        ],
         "tries": [{"error": one.error.name.lower(), "say": one.say} for one in traced.tries],
-    }
+    }  # fmt: skip
 
 
 def _draft(event: RecordedEvent) -> list[dict[str, Any]]:

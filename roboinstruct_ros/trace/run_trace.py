@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -27,6 +28,14 @@ class RecoveryStep:
 
 
 @dataclass(frozen=True)
+class Pause:
+    """A time for which the run was held, s since the epoch; `end` is 0 if the bag ends in it."""
+
+    start: float
+    end: float = 0.0
+
+
+@dataclass(frozen=True)
 class TracedCall:
     """A skill call and what happened since the previous one.
 
@@ -35,12 +44,19 @@ class TracedCall:
         clock: readings by the program since the previous call, s since the epoch.
         tries: recovery steps before it ended.
         lost_node: the node whose loss failed it.
+        pauses: those within it; a pause holds the run at a call, or interrupts a drive.
     """
 
     call: SkillCall
     clock: tuple[float, ...] = ()
     tries: tuple[RecoveryStep, ...] = ()
     lost_node: str = ""
+    pauses: tuple[Pause, ...] = ()
+
+    @property
+    def paused(self) -> float:
+        """Duration of the pauses that ended, s."""
+        return sum((one.end - one.start for one in self.pauses if one.end), 0.0)
 
 
 @dataclass(frozen=True)
@@ -123,6 +139,11 @@ def read_trace(folder: Path) -> RunTrace:
     return trace
 
 
+def duration(calls: Sequence[TracedCall]) -> float:
+    """From the beginning of the first call to the end of the last one, without pauses, s."""
+    return calls[-1].call.end - calls[0].call.start - sum(one.paused for one in calls)
+
+
 def bag_named(text: str) -> Path:
     """The folder for a user's input: a path, or a unique prefix of a recorder's bag name; `last` is
     the latest of these.
@@ -201,14 +222,24 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
             return _with_last(trace, tries=(*trace.calls[-1].tries, step))
         case EventKind.NODE_LOST if trace.calls:
             return _with_last(trace, lost_node=data["node"])
+        case EventKind.RUN_PAUSED if trace.calls and data["paused"]:
+            return _with_last(trace, pauses=(*trace.calls[-1].pauses, Pause(event.stamp)))
+        case EventKind.RUN_PAUSED if trace.calls:
+            return _with_last(trace, pauses=_ended(trace.calls[-1].pauses, event.stamp))
         case EventKind.SKILL_FINISHED:
-            return _with_last(trace, call=_call(data, trace.calls[-1].call.start, event.stamp))
+            pauses = _ended(trace.calls[-1].pauses, event.stamp)  # a stop ends a pause silently
+            call = _call(data, trace.calls[-1].call.start, event.stamp)
+            return _with_last(trace, call=call, pauses=pauses)
     return trace
 
 
 def _with_last(trace: RunTrace, **changes: Any) -> RunTrace:
     """The trace, its last call with these fields."""
     return replace(trace, calls=(*trace.calls[:-1], replace(trace.calls[-1], **changes)))
+
+
+def _ended(pauses: tuple[Pause, ...], stamp: float) -> tuple[Pause, ...]:
+    return tuple(replace(one, end=one.end or stamp) for one in pauses)
 
 
 def _words(data: dict[str, Any]) -> Words:

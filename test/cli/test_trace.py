@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from recorded_runs import recorded
+from recorded_runs import paused, recorded
 from stage import BLOCKED, FakeSkills
 from typer.testing import CliRunner, Result
 
@@ -17,6 +17,7 @@ from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter
 from roboinstruct_ros.trace.retention import MARK
 
+SHIPPED = Path(__file__).parents[1] / "bags"
 BODY = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
 
 
@@ -140,6 +141,31 @@ def test_one_run_is_shown_call_by_call(bags: Path) -> None:
     assert 'go_to("kitchen")' in told.stdout and "none left out" in told.stdout
     document = json.loads(cli("trace", "show", bags / "fetched", "--json").stdout)
     assert [call["skill"] for call in document["calls"]] == ["go_to", "is_in_room", "pick", "go_to"]
+
+
+def test_one_more_try_is_told_in_the_singular() -> None:
+    assert "(after 1 more try)" in cli("trace", "show", SHIPPED / "failed").stdout
+
+
+def test_a_pause_is_shown_where_it_was_and_is_no_time_of_the_call(
+    bags: Path, tmp_path: Path
+) -> None:
+    held = paused(tmp_path / "held", bags / "fetched")
+    shown = [line.split() for line in cli("trace", "show", held).stdout.splitlines()]
+    at = shown.index(["1.0", "paused", "0.5", "s"])
+    assert shown[at - 1][:4] == ["2", "0.5", "1.0", "go_to('kitchen')"]
+    (first, *others) = json.loads(cli("trace", "show", held, "--json").stdout)["calls"]
+    assert first["paused"] == 0.5 and {call["paused"] for call in others} == {0.0}
+    whole, table = tmp_path / "run.json", tmp_path / "run.csv"
+    cli("trace", "export", held, "--json", whole, "--csv", table)
+    call = json.loads(whole.read_text())["calls"][0]
+    assert (call["paused"], call["pauses"]) == (0.5, [{"began": 1.0, "ended": 1.5}])
+    assert [row["paused"] for row in csv.DictReader(table.open())] == ["0.5", "0.0", "0.0", "0.0"]
+
+
+def test_a_pause_ends_with_the_call_that_a_stop_ends(bags: Path, tmp_path: Path) -> None:
+    held = paused(tmp_path / "held", bags / "fetched", resumed=False)
+    assert "paused 0.5 s" in cli("trace", "show", held).stdout
 
 
 def test_bags_that_go_as_recorded_are_success_and_another_map_is_told(

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.policies import NO_POLICIES, Policies
 from roboinstruct_ros.domain.semantic_map import SemanticMap, load_semantic_map
 from roboinstruct_ros.execute.task_run import TaskRun
-from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, RecordedEvent, serialized
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter, RecordedEvent, read_events, serialized
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verifier import verify
 from roboinstruct_ros.verify.world.remains import Remains
@@ -88,3 +88,11 @@ def bag_of(folder: Path, events: list[tuple[EventKind, dict[str, Any]]]) -> Path
         bag.write(TOPIC, ns, serialized(event))
     bag.close()
     return folder
+
+
+def paused(folder: Path, bag: Path, resumed: bool = True) -> Path:
+    """A bag of the same run, held in its first call for half a second, or until the call ends."""
+    events = [(EventKind(one.kind), dict(one.data)) for one in read_events(bag)]
+    at = [kind for kind, _ in events].index(EventKind.SKILL_STARTED) + 1
+    events[at:at] = [(EventKind.RUN_PAUSED, {"paused": on}) for on in (True, False)[: 1 + resumed]]
+    return bag_of(folder, events)

@@ -74,6 +74,16 @@ def test_what_was_tried_again_and_what_failed_is_marked(page: Page, tmp_path: Pa
     expect(page.locator("#failure")).to_contain_text("red cup")
 
 
+def test_a_pause_is_told_and_is_no_time_of_its_call(page: Page, tmp_path: Path) -> None:
+    document = document_of(BAGS / "brought")
+    took = document["calls"][0]["ended"] - document["calls"][0]["began"]
+    document["calls"][0]["paused"] = took
+    opened(page, tmp_path / "run.html", document)
+    first = page.locator("#calls li").first
+    expect(first.locator(".came")).to_contain_text(f"paused {took:.1f} s")
+    expect(first.locator(".seconds")).to_have_text("0.0 s")
+
+
 def test_a_run_without_map_or_drive_is_shown_too_and_words_are_no_markup(
     page: Page, tmp_path: Path
 ) -> None:

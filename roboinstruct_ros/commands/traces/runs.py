@@ -24,16 +24,23 @@ from roboinstruct_ros.trace.document import document_of, told
 from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.retention import mark
-from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall, bag_named, bags_under, read_trace
+from roboinstruct_ros.trace.run_trace import (
+    RunTrace,
+    TracedCall,
+    bag_named,
+    bags_under,
+    duration,
+    read_trace,
+)
 
-_COLUMNS = "index line began ended skill arguments result error error_msg tries".split()
+_COLUMNS = "index line began ended skill arguments result error error_msg tries paused".split()
 
 
 def show_trace(bag: Bag, as_json: Json = False) -> None:
     """Show one run: the words, the program, and every call with its answer and time."""
     trace = read_trace(bag_named(bag))
     if as_json:
-        calls = [vars(traced.call) for traced in trace.calls]
+        calls = [{**vars(traced.call), "paused": traced.paused} for traced in trace.calls]
         print(json.dumps({**told(trace), "program": trace.source, "calls": calls}))
         return
     shown = console()
@@ -47,6 +54,9 @@ def show_trace(bag: Bag, as_json: Json = False) -> None:
     rows = table(">line", ">at s", ">took s", "call", "answer")
     for traced in trace.calls:
         rows.add_row(*_row(trace, traced))
+        for pause in traced.pauses:
+            held = f"paused {pause.end - pause.start:.1f} s" if pause.end else "paused"
+            rows.add_row("", f"{pause.start - trace.begun:.1f}", "", held, "")
     shown.print(rows)
     message = f": {escape(trace.message)}" if trace.message else ""
     colour = COLOURS.get(trace.outcome or CUT_OFF, "default")
@@ -159,8 +169,8 @@ def _row(trace: RunTrace, traced: TracedCall) -> tuple[str, ...]:
     if call.error_code:
         came = f"{SkillErrorCode(call.error_code).name}: {call.error_msg}"
     if traced.tries:
-        came += f" (after {len(traced.tries)} more tries)"
-    took = f"{call.end - call.start:.1f}" if call.end else "cut off"
+        came += f" ({_tries(traced)})"
+    took = f"{duration([traced]):.1f}" if call.end else "cut off"
     at = f"{call.start - trace.begun:.1f}"
     return str(call.line), at, took, escape(told_call(call)), escape(came)
 
@@ -169,10 +179,14 @@ def _steps(run: RunTrace) -> list[str]:
     lines = []
     for traced in run.calls:
         came = answer(traced.call) if traced.call.end else "cut off"
-        tries = len(traced.tries)
-        again = f", after {tries} more tr{'y' if tries == 1 else 'ies'}" if tries else ""
+        again = f", {_tries(traced)}" if traced.tries else ""
         lines.append(f"{told_call(traced.call)}: {came}{again}")
     return lines
+
+
+def _tries(traced: TracedCall) -> str:
+    tries = len(traced.tries)
+    return f"after {tries} more tr{'y' if tries == 1 else 'ies'}"
 
 
 def _end_of(run: RunTrace) -> str:

@@ -27,7 +27,7 @@ from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.skill_servers.sim.rebuilt import held_at_first, rebuilt_world
 from roboinstruct_ros.trace.compared import Difference, Timed, Timing, first_difference
 from roboinstruct_ros.trace.replay import CannotReplay, other_end, setting_of, was_ended
-from roboinstruct_ros.trace.run_trace import RunTrace
+from roboinstruct_ros.trace.run_trace import RunTrace, duration
 
 _numbers = itertools.count(1)
 _HAND_LIMIT = 5.0  # s for the executor to learn what the simulated robot holds
@@ -160,15 +160,15 @@ class _Simulation:
 
     def _times(self, made: list[SkillCall]) -> tuple[Timing, ...]:
         """Times of each call and of the whole run; none for a run that was ended from outside."""
-        recorded = [traced.call for traced in self._trace.calls]
+        recorded = self._trace.calls
         if was_ended(self._trace) or not recorded:
             return ()
-        spans = [(0, "", recorded[0], recorded[-1], made[0], made[-1])]
+        spans = [(0, "", list(recorded), made)]
         for number, (was, is_) in enumerate(zip(recorded, made, strict=True), 1):
-            spans.append((number, was.skill, was, was, is_, is_))
+            spans.append((number, was.call.skill, [was], [is_]))
         return tuple(
-            Timing(number, skill, last.end - first.start, (ends.end - begins.start) * self._speed)
-            for number, skill, first, last, begins, ends in spans
+            Timing(number, skill, duration(those), (now[-1].end - now[0].start) * self._speed)
+            for number, skill, those, now in spans
         )
 
     def _hear(self, event: dict[str, Any]) -> None:

@@ -38,7 +38,9 @@ function poseAt(time) {
 }
 
 function cameOf(call) {
-  const tries = call.tries.length ? t("replay.tries", { n: call.tries.length }) : "";
+  const tried = call.tries.length ? t("replay.tries", { n: call.tries.length }) : "";
+  const held = call.paused ? `${t("call.held")} ${inTenths(call.paused)} s` : "";
+  const tries = [tried, held].filter(Boolean).join(", ");
   if (call.error) return `${told(call.error_msg)} ${tries}`;
   if (call.ended === null) return t("replay.cut_off");
   return `${call.result === null ? "" : `→ ${JSON.stringify(call.result)}`} ${tries}`;
@@ -52,7 +54,7 @@ function row(call) {
   const classes = [call.error && "failed", call.tries.length && "tried"].filter(Boolean).join(" ");
   return make("li", { class: classes || null, title: t("replay.line", { n: call.line }), onclick: () => seek(call.began) },
     make("span", {}, make("span", { class: "call" }, `${call.skill}(${given})`), " ", make("span", { class: "came" }, cameOf(call))),
-    make("span", { class: "lane" }, bar), make("span", { class: "seconds" }, `${inTenths(end - call.began)} s`));
+    make("span", { class: "lane" }, bar), make("span", { class: "seconds" }, `${inTenths(end - call.began - call.paused)} s`));
 }
 
 const rows = run.calls.map(row);
