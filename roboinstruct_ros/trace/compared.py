@@ -77,6 +77,7 @@ class Found:
     Attributes:
         now: the first difference, in one line; empty for none.
         fault: why it cannot be replayed; empty if it can.
+        skipped: the fault is that the depth is not for such runs.
         times: durations of its calls, if they were carried out.
         duration: of the replay, s.
     """
@@ -85,6 +86,7 @@ class Found:
     fault: str = ""
     times: tuple[Timing, ...] = ()
     duration: float = 0.0
+    skipped: bool = False
 
 
 def first_difference(recorded: Sequence[SkillCall], now: Sequence[SkillCall]) -> Difference | None:

@@ -1,4 +1,4 @@
-"""Replays many bags in parallel and reports which match, which differ, and which are unreadable."""
+"""Replays many bags in parallel and reports which match, which differ, and which cannot be."""
 
 from __future__ import annotations
 
@@ -15,14 +15,17 @@ from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import Again, Depth, Found, Timed
 from roboinstruct_ros.trace.expected import read_expected
 from roboinstruct_ros.trace.judged_again import replay_verdict
-from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
+from roboinstruct_ros.trace.replay import CannotReplay, Skipped, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, read_trace
 from roboinstruct_ros.trace.stored import Store
 from roboinstruct_ros.trace.tolerances import NOT_COMPARED, Tolerances
 
 
 class Outcome(str, Enum):
+    """The worst last."""
+
     SAME = "same"
+    SKIPPED = "skipped"
     DIFFERENT = "different"
     UNREADABLE = "unreadable"
 
@@ -117,7 +120,7 @@ def _at(trace: RunTrace, again: Again) -> Found:
     try:
         found = again(trace)
     except CannotReplay as error:
-        return Found(fault=str(error))
+        return Found(fault=str(error), skipped=isinstance(error, Skipped))
     except Exception as error:  # affects one bag; the others must still be replayed
         reason = " ".join(f"{type(error).__name__} {error}".split())[:300]
         return Found(fault=f"{trace.folder}: the replay itself failed: {reason}")
@@ -133,7 +136,8 @@ def _judged(bag: Path, depth: Depth, found: Found, tolerances: Tolerances) -> Re
     except BagError as error:
         return Replayed(bag, depth, Outcome.UNREADABLE, str(error))
     if found.fault:
-        return Replayed(bag, depth, Outcome.UNREADABLE, found.fault)
+        outcome = Outcome.SKIPPED if found.skipped else Outcome.UNREADABLE
+        return Replayed(bag, depth, outcome, found.fault)
     now = found.now or tolerances.exceeded(found.times)
     if now == wanted:
         return Replayed(bag, depth, Outcome.SAME, "", now, found.duration)

@@ -42,6 +42,10 @@ class CannotReplay(Exception):
     """The bag lacks what a replay needs; `str()` is one line."""
 
 
+class Skipped(CannotReplay):
+    """The depth is not for such runs, by intention; `str()` is one line."""
+
+
 def replay_calls(trace: RunTrace) -> Difference | None:
     """Run the recorded program on the recorded answers; None if all goes as recorded.
 

@@ -10,12 +10,18 @@ from roboinstruct_ros.domain.xml_text import in_xml
 from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed
 
+_JUNIT = {
+    Outcome.DIFFERENT: ("failures", "failure"),
+    Outcome.UNREADABLE: ("errors", "error"),
+    Outcome.SKIPPED: ("skipped", "skipped"),
+}
+
 
 def junit(results: Sequence[Replayed]) -> str:
     """JUnit XML with one test case per bag and depth."""
     suite = ElementTree.Element("testsuite", name="roboinstruct replay", tests=str(len(results)))
-    for outcome, count in (("failures", Outcome.DIFFERENT), ("errors", Outcome.UNREADABLE)):
-        suite.set(outcome, str(sum(result.outcome is count for result in results)))
+    for outcome, (count, _) in _JUNIT.items():
+        suite.set(count, str(sum(result.outcome is outcome for result in results)))
     for result in results:
         case = ElementTree.SubElement(
             suite,
@@ -25,7 +31,7 @@ def junit(results: Sequence[Replayed]) -> str:
             time=f"{result.duration:.3f}",
         )
         if result.outcome is not Outcome.SAME:
-            kind = "failure" if result.outcome is Outcome.DIFFERENT else "error"
+            _, kind = _JUNIT[result.outcome]
             ElementTree.SubElement(case, kind, message=in_xml(result.told))
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True)
 

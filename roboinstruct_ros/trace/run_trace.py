@@ -228,8 +228,8 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
             return _with_last(trace, pauses=_ended(trace.calls[-1].pauses, event.stamp))
         case EventKind.SKILL_FINISHED:
             pauses = _ended(trace.calls[-1].pauses, event.stamp)  # a stop ends a pause silently
-            call = _call(data, trace.calls[-1].call.start, event.stamp)
-            return _with_last(trace, call=call, pauses=pauses)
+            ended = _call(data, trace.calls[-1].call.start, event.stamp)
+            return _with_last(trace, call=ended, pauses=pauses)
     return trace
 
 

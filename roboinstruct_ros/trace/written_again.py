@@ -22,7 +22,7 @@ from roboinstruct_ros.generate.rounds.rounds import Progressive
 from roboinstruct_ros.generate.site import Site, site_for
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.program.task_program import sha256_of
-from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
+from roboinstruct_ros.trace.replay import CannotReplay, Skipped, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, Words
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Verdict
@@ -52,8 +52,8 @@ def replay_program(trace: RunTrace, model: str = "") -> OtherProgram | None:
         model: as for `backend_for`; loaded once per process.
 
     Raises:
-        CannotReplay: no model wrote the recorded program, its input is not in the bag, or the
-            current model cannot be loaded.
+        Skipped: no model wrote the recorded program, or its input is not in the bag.
+        CannotReplay: the current model cannot be loaded.
     """
     return _writer_with(model).compare(trace)
 
@@ -128,13 +128,13 @@ def _given(trace: RunTrace) -> tuple[Words, RunSetting]:
     """The model's input and the rules under which it wrote.
 
     Raises:
-        CannotReplay: the bag lacks them.
+        Skipped: the bag lacks them.
     """
     words = trace.words
     if trace.setting is None or words is None or words.sha256 != sha256_of(trace.source):
-        raise CannotReplay(f"{trace.folder}: no model wrote the program of this run")
+        raise Skipped(f"{trace.folder}: no model wrote the program of this run")
     if words.follows:
-        raise CannotReplay(
+        raise Skipped(
             f"{trace.folder}: the words changed an earlier task, which the bag does not hold"
         )
     return words, trace.setting

@@ -8,11 +8,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from recorded_runs import paused, recorded
+from recorded_runs import paused, recorded, with_more
 from stage import BLOCKED, FakeSkills
 from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
+from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter
 from roboinstruct_ros.trace.retention import MARK
@@ -225,6 +226,26 @@ def test_an_unreadable_bag_does_not_keep_the_others_from_being_replayed(bags: Pa
     told = cli("replay", bags, "--calls")
     assert told.exit_code == 2
     assert "not a complete bag" in told.stdout and "1 same, 1 unreadable" in told.stdout
+
+
+def test_a_program_that_no_model_wrote_is_skipped(bags: Path, tmp_path: Path) -> None:
+    report = tmp_path / "junit.xml"
+    told = cli("replay", bags / "fetched", "--program", "--junit", report)
+    assert told.exit_code == 0, told.output
+    assert "no model wrote the program" in told.stdout and "replayed: 1 skipped" in told.stdout
+    suite = ElementTree.parse(report).getroot()
+    assert (suite.get("errors"), suite.get("skipped")) == ("0", "1")
+    assert len(suite.findall("testcase/skipped")) == 1
+    accepted = cli("replay", bags / "fetched", "--program", "--accept")
+    assert accepted.exit_code == 0 and "accepted: 0 expectations" in accepted.stdout
+    assert not (bags / "fetched" / "expected.json").exists()
+
+
+def test_a_run_in_which_a_node_was_lost_is_not_simulated(bags: Path, tmp_path: Path) -> None:
+    lost = with_more(tmp_path / "lost", bags / "fetched", (EventKind.NODE_LOST, {"node": "speech"}))
+    told = cli("replay", lost, "--simulate")
+    assert told.exit_code == 0 and "the node 'speech' was lost" in told.stdout, told.output
+    assert "1 skipped" in told.stdout
 
 
 def test_a_run_is_promoted_and_what_has_changed_is_accepted(bags: Path, tmp_path: Path) -> None:

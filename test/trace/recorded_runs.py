@@ -92,7 +92,12 @@ def bag_of(folder: Path, events: list[tuple[EventKind, dict[str, Any]]]) -> Path
 
 def paused(folder: Path, bag: Path, resumed: bool = True) -> Path:
     """A bag of the same run, held in its first call for half a second, or until the call ends."""
+    flags = (True, False)[: 1 + resumed]
+    return with_more(folder, bag, *((EventKind.RUN_PAUSED, {"paused": on}) for on in flags))
+
+
+def with_more(folder: Path, bag: Path, *more: tuple[EventKind, dict[str, Any]]) -> Path:
+    """A bag of the same run, with these events in its first call."""
     events = [(EventKind(one.kind), dict(one.data)) for one in read_events(bag)]
     at = [kind for kind, _ in events].index(EventKind.SKILL_STARTED) + 1
-    events[at:at] = [(EventKind.RUN_PAUSED, {"paused": on}) for on in (True, False)[: 1 + resumed]]
-    return bag_of(folder, events)
+    return bag_of(folder, [*events[:at], *more, *events[at:]])

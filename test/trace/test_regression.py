@@ -125,8 +125,8 @@ def test_tolerances_that_cannot_be_used_are_one_line(tmp_path: Path) -> None:
 
 def test_the_page_tells_what_is_not_as_expected_first(bags: list[Path]) -> None:
     text = page(replayed(bags, Counted('says "<b>"', fails="two")))
-    assert "<th>same</th><th>different</th><th>unreadable</th>" in text
-    assert "<td>simulate</td><td>0</td><td>2</td><td>1</td>" in text
+    assert "<th>same</th><th>skipped</th><th>different</th><th>unreadable</th>" in text
+    assert "<td>simulate</td><td>0</td><td>0</td><td>2</td><td>1</td>" in text
     assert text.index("ZeroDivisionError") < text.index("says &quot;&lt;b&gt;&quot;")
     assert "http" not in text
 

@@ -134,7 +134,7 @@ def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Rep
             what = f"{result.folder.name}: {result.depth.value}: {result.told}"
             if result.outcome is Outcome.DIFFERENT:
                 console.print(what, style="red", markup=False, soft_wrap=True)
-            elif result.outcome is Outcome.UNREADABLE:
+            elif result.outcome is not Outcome.SAME:
                 console.print(result.told, style="yellow", markup=False, soft_wrap=True)
     return results
 
@@ -153,9 +153,10 @@ def _summarize(bags: int, results: Sequence[Replayed], console: Console) -> None
 
 
 def _accept(results: Sequence[Replayed], console: Console) -> ExitCode:
-    readable = [one for one in results if one.outcome is not Outcome.UNREADABLE]
-    for one in readable:
+    compared = [one for one in results if one.outcome in (Outcome.SAME, Outcome.DIFFERENT)]
+    for one in compared:
         write_expected(one.folder, {one.depth.value: one.now})
-    changed = sum(one.outcome is Outcome.DIFFERENT for one in readable)
+    changed = sum(one.outcome is Outcome.DIFFERENT for one in compared)
     console.print(f"accepted: {changed} expectation{'' if changed == 1 else 's'} changed")
-    return ExitCode.SUCCESS if len(readable) == len(results) else ExitCode.BAD_INPUT
+    unreadable = any(one.outcome is Outcome.UNREADABLE for one in results)
+    return ExitCode.BAD_INPUT if unreadable else ExitCode.SUCCESS

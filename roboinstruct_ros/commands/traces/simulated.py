@@ -26,7 +26,7 @@ from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.skill_servers.sim.rebuilt import held_at_first, rebuilt_world
 from roboinstruct_ros.trace.compared import Difference, Timed, Timing, first_difference
-from roboinstruct_ros.trace.replay import CannotReplay, other_end, setting_of, was_ended
+from roboinstruct_ros.trace.replay import CannotReplay, Skipped, other_end, setting_of, was_ended
 from roboinstruct_ros.trace.run_trace import RunTrace, duration
 
 _numbers = itertools.count(1)
@@ -40,6 +40,7 @@ def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Timed:
         speed: speed-up over real time, for the robot and the waits of recovery.
 
     Raises:
+        Skipped: the world of such a run cannot be rebuilt.
         CannotReplay: the bag lacks what it takes, or the nodes cannot be started.
     """
     _check(trace)
@@ -52,7 +53,7 @@ def replay_simulated(trace: RunTrace, speed: float = 50.0) -> Timed:
 def _check(trace: RunTrace) -> None:
     setting = setting_of(trace)
     if not setting.domain.is_service_robot:
-        raise CannotReplay(
+        raise Skipped(
             f"{trace.folder}: worlds are rebuilt for service_robot only, and this is a run of "
             f"{setting.domain.name}; --calls replays it"
         )
@@ -60,12 +61,12 @@ def _check(trace: RunTrace) -> None:
     others = [one for one in setting.remains if one != (("holding", held), True)]
     if others:
         left = ", ".join(f"{'' if value else 'not '}{fact[0]}" for fact, value in others)
-        raise CannotReplay(
+        raise Skipped(
             f"{trace.folder}: it began with what earlier runs had left ({left}); --calls replays it"
         )
     lost = next((call.lost_node for call in trace.calls if call.lost_node), "")
     if lost:
-        raise CannotReplay(f"{trace.folder}: the node '{lost}' was lost in it; --calls replays it")
+        raise Skipped(f"{trace.folder}: the node '{lost}' was lost in it; --calls replays it")
 
 
 def _nodes(trace: RunTrace, folder: Path, speed: float) -> tuple[Options, tuple[NodeSpec, ...]]:
