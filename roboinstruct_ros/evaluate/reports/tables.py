@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.evaluate.families.generalization import Group
 from roboinstruct_ros.evaluate.figures.calibration import Calibration
-from roboinstruct_ros.evaluate.figures.estimate import Estimate
+from roboinstruct_ros.evaluate.figures.estimate import FEW, MANY, Estimate
 from roboinstruct_ros.evaluate.figures.figures import Figures
 from roboinstruct_ros.evaluate.figures.programs import Invalid
 from roboinstruct_ros.evaluate.suite.outcome import Outcome
@@ -23,7 +23,8 @@ OUTCOMES = {
 
 INTERVALS = (
     "Intervals are of 95 %: Wilson's where every task has one item, else those of a bootstrap that "
-    "draws tasks."
+    f"draws tasks; with fewer than {FEW} tasks (by Student's t), with more than {MANY}, and where "
+    "all are alike, Wilson's for the effective number of items."
 )
 
 

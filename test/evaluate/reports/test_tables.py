@@ -6,6 +6,7 @@ from made_up import record
 from made_up import records as made_up
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.evaluate.figures.estimate import FEW, MANY
 from roboinstruct_ros.evaluate.figures.figures import figures_of
 from roboinstruct_ros.evaluate.reports.tables import markdown
 from roboinstruct_ros.evaluate.suite.judge import Outcome
@@ -23,6 +24,12 @@ def test_a_set_of_single_sentences_is_told_by_kind_with_wilson_intervals() -> No
     assert any(line.startswith(r"| a\|b | 1 | 0 % (0 to 79) |") for line in lines)
     assert "| pass@1 | 23.8 % (10.6 to 45.1) | 21 |" in lines
     assert "| refused rightly, of no tasks | 0.0 % (0.0 to 79.3) | 1 |" in lines
+
+
+def test_the_line_below_names_the_interval_of_few_tasks() -> None:
+    told = markdown(figures_of(made_up(1, tasks=FEW - 1)))
+    assert f"with fewer than {FEW} tasks (by Student's t), with more than {MANY}, and where" in told
+    assert "all are alike, Wilson's for the effective number of items." in told
 
 
 def test_what_there_is_nothing_of_has_no_line() -> None:
