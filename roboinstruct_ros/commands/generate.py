@@ -24,7 +24,7 @@ from roboinstruct_ros.domain.answer import with_choice
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for
+from roboinstruct_ros.generate.backends.open_backend import backend_for, larger_for, model_meant
 from roboinstruct_ros.generate.backends.prefix_store import default_folder
 from roboinstruct_ros.generate.confidence import confidence_text
 from roboinstruct_ros.generate.generation import (
@@ -86,7 +86,8 @@ def generate(
             if jsonl:
                 generator.load()
                 rooms = "" if open_world else world
-                given = {"model": model, "lora": loading.lora, "world": rooms, "domain": domain}
+                named = model or model_meant("")  # a default may change until it is gone on with
+                given = {"model": named, "lora": loading.lora, "world": rooms, "domain": domain}
                 return generate_lines(generator, options, sys.stdin, out, given)
             order = WritingOrder(text, follows=follow, asked_by="cli")
             return _generate_text(order, generator, opened, options, as_json)

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from command_line import cli, one_line
 
+from roboinstruct_ros.generate.backends.open_backend import model_meant
+
 KITCHEN = {"id": "a", "instruction": "Go to the kitchen."}
 STUDY = {"id": "b", "instruction": "Go to the study and say hello"}
 
@@ -58,6 +60,7 @@ def test_programs_for_something_else_are_not_taken_for_what_is_asked(tmp_path: P
     kept = out.read_text()
     (one,) = read(kept)
     assert (one["instruction"], one["world"]) == (KITCHEN["instruction"], "home")
+    assert one["model"] == model_meant("")
     for more, asked, told in [
         ((), {**KITCHEN, "instruction": "Go to the study."}, "instruction: made for 'Go to the ki"),
         (("--world", "office"), KITCHEN, "world: made for 'home', asked for 'office'"),
