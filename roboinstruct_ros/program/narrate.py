@@ -366,6 +366,8 @@ class _Plan:
             return phrase("plan.end")
         if statement.value is None or called(statement.value) in _ACTIONS:
             return phrase("plan.end_helper", label=self._helpers[-1].replace("_", " "))
+        if called(statement.value) == "is_in_room":
+            return phrase("plan.result_whether", condition=self._words.condition(statement.value))
         return phrase("plan.result", value=self._words.value(statement.value))
 
     def _acts(self, value: ast.expr) -> bool:
