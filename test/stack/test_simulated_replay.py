@@ -45,8 +45,8 @@ class Eventful(Stubborn):
         super().__init__("go_to", BLOCKED, 2)
         slipped = SkillOutcome(error_code=SkillErrorCode.GRASP_FAILED, message="it is shy")
         self.outcomes = {
-            "get_current_location": SkillOutcome("office"),
-            "get_all_rooms": SkillOutcome(["kitchen", "office", "cellar"]),
+            "get_current_location": SkillOutcome("hallway"),
+            "get_all_rooms": SkillOutcome(["kitchen", "hallway", "study"]),
             "pick": slipped,
             "ask": SkillOutcome("no"),
         }
