@@ -10,6 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from waiting import until
+
+from roboinstruct_ros.bringup.fork_server import fork_server
+from roboinstruct_ros.nodes.log_folder import with_log_folder
 
 pytestmark = pytest.mark.stack
 
@@ -125,15 +129,39 @@ def test_an_argument_that_is_none_of_a_node_is_one_line(
 
 
 @pytest.mark.parametrize("home", [{}, {"HOME": "/dev/null"}], ids=["none", "unwritable"])
-def test_a_stop_needs_no_home_folder(home: dict[str, str], ros_domain: int) -> None:
+def test_a_stop_needs_no_home_folder(home: dict[str, str], tmp_path: Path, ros_domain: int) -> None:
     kept = {key: value for key, value in os.environ.items() if key not in _LOG_FOLDERS}
     command = [sys.executable, "-m", "roboinstruct_ros.cli", "stop"]
     process = subprocess.run(
-        command, env=kept | home, capture_output=True, text=True, timeout=60, check=False
-    )
+        command, env=kept | home | {"TMPDIR": str(tmp_path)}, capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
     *before, last = process.stderr.splitlines()
     assert last.startswith("nobody listens")
-    assert [line.partition(",")[0] for line in before] == ["ROS writes no log files"] * len(home)
+    told = f"log files of ROS go to {tmp_path}/roboinstruct-log-"
+    assert [line.startswith(told) for line in before] == [True] * len(home)
+
+
+def test_without_any_folder_there_are_no_log_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(prefix: str) -> str:
+        raise OSError(f"no {prefix}")
+
+    monkeypatch.setenv("ROS_LOG_DIR", "/dev/null")
+    monkeypatch.setattr("roboinstruct_ros.nodes.log_folder.mkdtemp", full)
+    assert with_log_folder(["a"]) == ["a", "--ros-args", "--disable-external-lib-logs"]
+
+
+def test_a_forked_node_without_a_home_folder_ends_as_with_one(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ros_domain: int
+) -> None:
+    for name in _LOG_FOLDERS:
+        monkeypatch.delenv(name, raising=False)
+    variables = {"HOME": "/dev/null", "TMPDIR": str(tmp_path)}
+    refused = ["--ros-args", "-p", "directory:=/dev/null"]
+    node = fork_server().start("roboinstruct_ros.nodes.recorder", refused, "it", 0, variables)
+    assert "is no folder that can be written" in node.stdout.read()
+    until(lambda: node.poll() is not None)
+    assert node.poll() == 2
 
 
 def _spun(*arguments: str) -> subprocess.Popen[str]:
