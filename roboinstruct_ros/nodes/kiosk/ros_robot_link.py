@@ -283,6 +283,8 @@ class RosRobotLink:
             self._fail(goal, TaskErrorCode.PROGRAM_LOST, message)
         else:
             message = "the program writer was lost while it wrote; it restarts, so try again soon"
+            if self._monitor.doubled(goal.server):
+                message = f"the node '{goal.server}' runs twice; end one"
             self._fail(goal, TaskErrorCode.MODEL_FAILED, message)
 
 
