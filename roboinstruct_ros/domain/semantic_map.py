@@ -5,13 +5,13 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from roboinstruct_ros.domain.configuration import (
     FieldFault,
@@ -206,6 +206,14 @@ class PoseEntry(Strict):
     y: Metres
     yaw: Radians = 0.0
 
+    @field_validator("yaw")
+    @classmethod
+    def _is_in_rad(cls, yaw: float) -> float:
+        if abs(yaw) > 2 * math.pi:
+            turned = f"{yaw:g} degrees are {math.radians(yaw):.4g} rad"
+            raise FieldFault((), f"{yaw:g} rad is more than a turn; {turned}")
+        return yaw
+
 
 class RoomEntry(Strict):
     """A room in YAML; only a simulated world requires the outline."""
@@ -231,12 +239,22 @@ class RoomEntry(Strict):
         return Room(self.name, self.aliases, pose, self.polygon)
 
 
-def check_names(rooms: Iterable[RoomEntry]) -> None:
-    """Refuse a name or alias that two rooms share.
+def check_rooms(rooms: Sequence[RoomEntry]) -> None:
+    """Refuse a name or alias that two rooms share, and a pose where another room is found.
 
     Raises:
-        FieldFault: names the second room and the owner of the name.
+        FieldFault: names both rooms.
     """
+    _check_names(rooms)
+    for index, room in enumerate(rooms):
+        pose = (room.pose.x, room.pose.y)
+        first = next((r.name for r in rooms[:index] if contains(r.polygon, pose)), None)
+        if first is not None:
+            message = f"lies in '{first}' too; shrink its polygon, or list '{room.name}' before it"
+            raise FieldFault(("rooms", index, "pose"), message)
+
+
+def _check_names(rooms: Sequence[RoomEntry]) -> None:
     taken: dict[str, str] = {}
     for index, room in enumerate(rooms):
         fields: list[tuple[tuple[str | int, ...], str]] = [(("name",), room.name)]
@@ -285,8 +303,8 @@ class _MapPart(BaseModel):
         return data
 
     @model_validator(mode="after")
-    def _names_are_unique(self) -> _MapPart:
-        check_names(self.rooms)
+    def _rooms_are_told_apart(self) -> _MapPart:
+        check_rooms(self.rooms)
         return self
 
 

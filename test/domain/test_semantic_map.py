@@ -112,6 +112,26 @@ def test_a_pose_outside_its_room_is_refused_with_its_line(tmp_path: Path) -> Non
         load_semantic_map(path)
 
 
+def test_a_pose_in_degrees_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text("rooms:\n- name: hall\n  pose: {x: 1, y: 1, yaw: 90}\n")
+    told = r"map.yaml:3: rooms\[0\].pose.yaw: 90 rad is more than a turn; 90 degrees are 1.571 rad"
+    with pytest.raises(ConfigError, match=told):
+        load_semantic_map(path)
+
+
+def test_a_pose_where_another_room_is_found_is_refused(tmp_path: Path) -> None:
+    hall = "- name: hall\n  pose: {x: 4, y: 4}\n  polygon: [[0, 0], [5, 0], [5, 5], [0, 5]]\n"
+    dock = "- name: dock\n  pose: {x: 1, y: 1}\n  polygon: [[0, 0], [2, 0], [2, 2], [0, 2]]\n"
+    path = tmp_path / "map.yaml"
+    path.write_text("rooms:\n" + hall + dock)
+    told = r"map.yaml:6: rooms\[1\].pose: lies in 'hall' too; .*, or list 'dock' before it"
+    with pytest.raises(ConfigError, match=told):
+        load_semantic_map(path)
+    path.write_text("rooms:\n" + dock + hall)
+    assert load_semantic_map(path).room_at(1, 1) == "dock"
+
+
 @given(st.floats(-5, 7), st.floats(-5, 7))
 def test_the_distance_outside_a_square_is_that_to_its_nearest_point(x: float, y: float) -> None:
     near = (min(2.0, max(0.0, x)), min(2.0, max(0.0, y)))

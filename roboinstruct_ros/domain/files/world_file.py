@@ -23,7 +23,7 @@ from roboinstruct_ros.domain.semantic_map import (
     Point,
     RoomEntry,
     SemanticMap,
-    check_names,
+    check_rooms,
     distance_to_wall,
     folded,
 )
@@ -137,7 +137,7 @@ class World(Strict):
 
     @model_validator(mode="after")
     def _names_fit(self) -> World:
-        check_names(self.rooms)
+        check_rooms(self.rooms)
         known = [room.name for room in self.rooms]
         _check_room(("start",), self.start, known)
         for index, door in enumerate(self.doors):
