@@ -249,7 +249,7 @@ def check_rooms(rooms: Sequence[RoomEntry]) -> None:
     for index, room in enumerate(rooms):
         pose = (room.pose.x, room.pose.y)
         first = next((r.name for r in rooms[:index] if contains(r.polygon, pose)), None)
-        if first is not None:
+        if first is not None and room.polygon:  # a place without an outline may lie in a room
             message = f"lies in '{first}' too; shrink its polygon, or list '{room.name}' before it"
             raise FieldFault(("rooms", index, "pose"), message)
 

@@ -307,6 +307,25 @@ def test_the_second_of_two_clicks_approves_nothing_more(screen: Page, link: Fake
     expect(screen.locator("#toasts")).to_be_empty()
 
 
+def test_a_click_before_the_page_has_heard_of_the_run_approves_nothing_more(
+    screen: Page, link: FakeLink
+) -> None:
+    link.finish_generation(ask(screen, link))
+    expect(screen.locator("#approve")).to_be_enabled()
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(json={})
+
+    screen.route("**/approve", answer)
+    with screen.expect_response("**/approve"):
+        screen.locator("#approve").click()
+    screen.locator("#approve").click()
+    screen.evaluate("new Promise((done) => setTimeout(done, 100))")
+    assert len(asked) == 1
+
+
 def test_a_plan_that_is_complete_begins_at_its_first_step(screen: Page, link: FakeLink) -> None:
     screen.set_viewport_size({"width": 1280, "height": 800})
     task_id = ask(screen, link)

@@ -113,6 +113,8 @@ function take(message) {
   draw();
 }
 
+let approving = ""; // the task whose approval is on its way, until the page has heard of it
+
 // A plan that has just come up can be approved a little later.
 const awaitFinger = () => setTimeout(draw, AFTER_MS + 20);
 
@@ -121,11 +123,13 @@ function followSnapshot(snapshot) {
   map.setWorld(store.world);
   if (snapshot.pose) glide.to(snapshot.pose);
   awaitFinger();
+  approving = "";
   stop.settle(inRun());
 }
 
 function followTask(before, now) {
   if (!before) showRooms();
+  if (!now.approvable && approving === now.id) approving = "";
   if (now.approvable && !before?.approvable) {
     awaitFinger();
     leadToPlan(now);
@@ -382,12 +386,14 @@ byId("import").addEventListener("change", async (event) => {
   if (shared) act(() => request("POST", "/library", shared));
 });
 byId("again").addEventListener("click", () => again(`${task().task || task().id}/${task().version}`));
-let approving = ""; // the task whose approval is on its way
 byId("approve").addEventListener("click", () => {
   const { id, sha256 } = task();
   if (approving === id) return; // the second of two clicks
   approving = id;
-  act(() => request("POST", `/tasks/${id}/approve`, { sha256 })).finally(() => { approving = ""; });
+  act(() => request("POST", `/tasks/${id}/approve`, { sha256 }).catch((error) => {
+    approving = "";
+    throw error;
+  }));
 });
 // No Enter starts motion, wherever the focus is; a finger, a mouse and Space do.
 byId("approve").addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
