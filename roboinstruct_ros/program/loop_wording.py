@@ -24,11 +24,15 @@ class LoopWording:
             only: a test of the name that only some of them meet.
         """
         name = name_of(statement.target)
-        if is_rooms(items) and statement not in self._words.now.named:
-            self._mean(statement, name, phrase("plan.that_room"))
+        if is_rooms(items) and name:
             tested = phrase("plan.whose_name", test=only) if only is not None else ""
-            return phrase("plan.for_rooms", which=(which_of(items), tested))
-        label: Said = self._each(statement, name)
+            which = (which_of(items), tested)
+            if statement in self._words.now.named:
+                label = self._each(statement, name)
+                return phrase("plan.for_rooms_as", label=label, which=which)
+            self._mean(statement, name, phrase("plan.that_room"))
+            return phrase("plan.for_rooms", which=which)
+        label = self._each(statement, name)
         if not name and isinstance(statement.target, ast.Tuple):
             names = (name_of(one) or ast.unparse(one) for one in statement.target.elts)
             label = joined("plan.and", [self._each(statement, one, True) for one in names])

@@ -121,9 +121,11 @@ class Meanings:
             self._known, self._last, self.ended = kept._known, kept._last, kept.ended
             return
         for name, meaning in other._known.items():
-            self._known[name] = self._known.get(name, meaning).joined(meaning)
+            if (known := self._known.get(name, meaning)) is not meaning:
+                meaning = known.joined(meaning)
+            self._known[name] = meaning
         self._last = {
-            text: meaning.joined(other._last[text])
+            text: meaning if meaning is other._last[text] else meaning.joined(other._last[text])
             for text, meaning in self._last.items()
             if text in other._last and other._last[text].source == meaning.source
         }

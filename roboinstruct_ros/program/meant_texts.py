@@ -44,7 +44,9 @@ class MeantTexts:
         if isinstance(node, ast.Call):
             return [self._known(node)]
         if not isinstance(node, ast.Name):
-            return [text_of(node) or None]
+            # None and "" name nothing that a skill could take
+            nothing = isinstance(node, ast.Constant) and node.value in (None, "")
+            return [] if nothing else [text_of(node)]
         name = self._binding(node)
         if depth == _DEEPEST or node.id in self._shared:
             return [None]
@@ -52,7 +54,8 @@ class MeantTexts:
             self._texts[name] = [None]  # for a name that is bound to itself
             values = self._values.get(name) or [None]
             texts = [text for one in values for text in self.of(one, depth + 1)]
-            self._texts[name] = [None] if None in texts else list(dict.fromkeys(texts))
+            known = list(dict.fromkeys(texts))
+            self._texts[name] = known if known and None not in known else [None]
         return self._texts[name]
 
     def _binding(self, node: ast.Name) -> _Name:

@@ -35,6 +35,7 @@ GO = '    go_to("study")\n'
         ("Go to the kitchen at five, then come back", "at five"),
         ("Please check the lab every morning", "every morning"),
         ("Bring Ann's mug to the kitchen tonight", "tonight"),
+        ("Put the cup on the bed tonight", "tonight"),
         ("Go to the kitchen in ten minutes", "in ten minutes"),
     ],
 )
@@ -53,6 +54,9 @@ def test_a_time_that_the_program_does_not_wait_for_is_noted(text: str, time: str
         "Remind Ann that she leaves at 5 pm",
         "Get the book that I need tonight",
         "Go to office 5",
+        "Fetch the newspaper delivered this morning and bring it to the kitchen",
+        "Find the report due on Friday, then bring it to the study",
+        "Find the phone lost this morning, and bring it to the kitchen",
         "Go to the study now",
         "candidate in two minutes and no chair, get one",
         "",

@@ -196,7 +196,7 @@ def test_a_variable_with_several_values_is_told_by_its_name(body: str, told: str
           "3 Do “f” with 2:", "3.1 The result is 2.", "4 Note b: the result of “f”.",
           '5 Say "⟨a⟩".']),
         ("for room in get_all_rooms():\n    for other in get_all_rooms():\n        go_to(room)",
-         ["1 For each room of all rooms:", "1.1 For each other of all rooms:",
+         ["1 For every room “room”:", "1.1 For every room “other”:",
           "1.1.1 Go to that room."]),
         ("for _ in range(2):\n    a = get_current_location()\n    go_to('hall')\n    go_to('den')\n"
          "    b = get_current_location()\n    go_to(a)",

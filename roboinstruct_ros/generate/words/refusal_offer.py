@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
 from roboinstruct_ros.domain.semantic_map import no_such_room
+from roboinstruct_ros.generate.words.place_names import FURNITURE
 from roboinstruct_ros.generate.words.stems import content_words, stems, unified
 from roboinstruct_ros.program.wording import sentence
 
@@ -47,7 +48,7 @@ def without_unknown_room(
     nearest: Callable[[str], tuple[str, ...]],
 ) -> Answer:
     """The answer; in the place of an offer in a room of the instruction that is not on the map, it
-    says that there is no such room.
+    says that there is no such room, and nothing of a piece of furniture.
 
     Args:
         rooms: Names of the rooms of the map, and their other names; none if there is no map.
@@ -59,12 +60,17 @@ def without_unknown_room(
     if (
         not name
         or not rooms
-        or unified(name) in map(unified, rooms)
+        or all(_is_meant(part, rooms) for part in re.split(r" and (?:the )?", name))
         or unified(name) not in unified(instruction)
     ):
         return answer
-    unknown = sentence(no_such_room(name, nearest(name)))
-    return replace(answer, words=answer.words.removesuffix(offer) + unknown)
+    unknown = "" if unified(name) in FURNITURE else sentence(no_such_room(name, nearest(name)))
+    return replace(answer, words=(answer.words.removesuffix(offer) + unknown).rstrip())
+
+
+def _is_meant(name: str, rooms: Collection[str]) -> bool:
+    """Whether it is a room, or what several are called: which one is asked when it matters."""
+    return any(f" {unified(room)}".endswith(f" {unified(name)}") for room in rooms)
 
 
 def _offer_of(answer: Answer) -> str:

@@ -56,5 +56,7 @@ _OF_SOMETHING = re.compile(
     r"|who|what|how|when|where|whose|if|whether|because|since|so|for|of|from|by|until|till|before"
     r"|tell|say|ask|remind|announce|inform|let|call|warn|invite|wish|know|find out|meeting|not"
     r"|never)\b|n't\b|['\u2019](?:s|ll|re|ve)\b(?! \w+)|\bthe$"
+    r"|\b(?:(?!(?:bed|shed|red|seed|weed|feed)\b)\w+ed|lost|left|over|due|made|bought|brought|sent"
+    r"|seen|taken|written|arriving|coming|starting)[ ,]*$"
 )
 """Before a time: it belongs to what is said, asked or told of, not to the order."""
