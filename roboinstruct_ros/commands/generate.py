@@ -131,7 +131,7 @@ def _generate_text(
     as_json: bool,
 ) -> ExitCode:
     """Write or change a program, and print it with its verdict and plan."""
-    console = Console(highlight=False, stderr=as_json)
+    console = Console(emoji=False, highlight=False, stderr=as_json)
     tell = silent if as_json else _Teller(console)
     tasks = TaskWriter(generator, library, _warn)
     if tasks.needs_model(order):
@@ -159,7 +159,7 @@ def _warn(message: str) -> None:
 def _print_fault(code: TaskErrorCode, message: str) -> None:
     """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
     line = f"[bold red]{code.name.lower()}[/]: {escape(message)}"
-    Console(highlight=False, stderr=True).print(line, soft_wrap=True)
+    Console(emoji=False, highlight=False, stderr=True).print(line, soft_wrap=True)
 
 
 class _Teller:

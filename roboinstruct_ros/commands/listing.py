@@ -23,7 +23,7 @@ _INDENT = "  "
 def console(columns: int = 120) -> Console:
     """A console of that width, unless a terminal or `COLUMNS` gives one."""
     given = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(highlight=False, width=None if given else columns)
+    return Console(emoji=False, highlight=False, width=None if given else columns)
 
 
 def table(*titles: str, **look: Any) -> Table:

@@ -54,7 +54,7 @@ class ConsoleReport:
     """Readable output for a terminal."""
 
     def __init__(self) -> None:
-        self.console = Console(highlight=False)
+        self.console = Console(emoji=False, highlight=False)
         self._drafts = Drafts(self.console)
 
     def own(self, kind: EventKind, task_id: str = "", **data: Any) -> None:

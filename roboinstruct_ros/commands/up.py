@@ -34,7 +34,7 @@ from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds_security import check_enforceable
 from roboinstruct_ros.nodes.kiosk.reach import address_lines
 
-_LOG = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+_LOG = Console(stderr=True, emoji=False, highlight=False, markup=False, soft_wrap=True)
 
 
 @takes("options", STACK, without=("security",))

@@ -77,7 +77,7 @@ def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) 
     if as_json:
         print(verdict.model_dump_json())
     else:
-        console = Console(highlight=False)
+        console = Console(emoji=False, highlight=False)
         console.print(program_listing(source, verdict.violations), soft_wrap=True)
         console.print(verdict_line(verdict.model_dump(mode="json")), soft_wrap=True)
     return ExitCode.SUCCESS if verdict.accepted else ExitCode.FAILED

@@ -44,14 +44,35 @@ def test_the_run_of_another_task_ends_the_one_before(ends: UnheardEnds) -> None:
 
 
 def test_an_end_that_was_told_is_not_told_again(ends: UnheardEnds, goals: dict[str, Any]) -> None:
+    ends.note("running", "t", "")
     ends.note("succeeded", "t", "")
     goals["t"] = object()  # its next round
     assert ends.due() == []
 
 
 def test_a_run_that_goes_on_has_not_ended(ends: UnheardEnds) -> None:
+    ends.note("running", "t", "")
     ends.note("succeeded", "t", "")
     ends.note("verifying", "t", "")
     ends.note("awaiting_approval", "old", "a run was interrupted")
     ends.note("verifying", "u", "")
     assert "old" not in [end.task_id for end in ends.due()]
+
+
+@pytest.mark.parametrize("event_first", [True, False])
+def test_the_end_of_another_clients_run_is_told_once(ends: UnheardEnds, event_first: bool) -> None:
+    ends.note("running", "theirs", "")
+    if event_first:
+        ends.heard("theirs")
+    ends.note("succeeded", "theirs", "")
+    if not event_first:
+        ends.heard("theirs")
+    ends.note("running", "next", "")
+    assert ends.due() == []
+
+
+def test_the_state_of_a_run_that_ended_before_the_kiosk_began_tells_no_end(
+    ends: UnheardEnds,
+) -> None:
+    ends.note("succeeded", "old", "")
+    assert ends.due() == []

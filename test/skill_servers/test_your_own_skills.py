@@ -115,7 +115,8 @@ def lab(ros_domain: int, tmp_path: Path) -> Iterator[tuple[Base, subprocess.Pope
         node_process(started_by, {"map": tmp_path / "rooms.yaml", "speed": 1.5}) as process,
     ):
         assert wait_discovered(base.node, "lab_base", LIMIT)
-        yield base, process
+        until(lambda: base.call("go_to", location="kitchen").error_code is SkillErrorCode.NONE)
+        yield base, process  # which hears the poses
 
 
 def test_the_server_of_the_page_keeps_to_the_rules(

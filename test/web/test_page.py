@@ -431,6 +431,16 @@ def test_a_stop_whose_run_ended_while_the_page_was_cut_off_is_done(
     expect(screen.locator("#stop-word")).to_have_text("Stopped")
 
 
+def test_a_stop_whose_answer_was_told_while_the_page_was_cut_off_is_done(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    with silent(app, screen):
+        screen.locator("#stop").click()
+        until(lambda: link.stops)
+        expect(screen.locator("#stop-word")).to_have_text("No answer")
+    expect(screen.locator("#stop-word")).to_have_text("Stopped")
+
+
 def test_a_stop_that_nobody_answers_is_not_shown_as_done(screen: Page, link: FakeLink) -> None:
     screen.locator("#stop").click()
     until(lambda: link.stops)

@@ -43,7 +43,7 @@ def check(
     seed: Annotated[int, typer.Option(help="Seed of the mutants.")] = 1,
 ) -> ExitCode:
     """Check that a suite's references are right in all its worlds and its mutants are caught."""
-    console = Console(highlight=False)
+    console = Console(emoji=False, highlight=False)
     opened = open_suite(suite)
     _print_lines(console, "To be looked at", list(notes(opened)))
     with closing(Trials()) as trials:

@@ -154,7 +154,7 @@ def _from_registry(
 
 
 def _show(found: Examination, room: Card) -> None:
-    console = Console(highlight=False)
+    console = Console(emoji=False, highlight=False)
     table = Table(show_header=False)
     for what, words in _facts(found):
         table.add_row(what, escape(words))

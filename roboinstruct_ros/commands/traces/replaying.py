@@ -72,7 +72,7 @@ def replay(
     check(options)
     depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)
-    console = Console(highlight=False)
+    console = Console(emoji=False, highlight=False)
     found = [bag for place in bags for bag in bags_under(bag_named(place))]
     if not found:
         raise InputError(f"{', '.join(bags)}: no bag in it")

@@ -100,6 +100,8 @@ class RobotEars:
         kind, source = text_in(event.kind, MAX_NAME), text_in(event.source, MAX_NAME)
         task_id = text_in(event.task_id, MAX_NAME)
         self.know(task_id)
+        if kind == EventKind.RUN_FINISHED.value:
+            self._ends.heard(task_id)
         stamp = self._when(event.stamp)
         self.count(kind, data, stamp)
         self._tell(RobotEvent(kind, task_id, data, source, stamp))

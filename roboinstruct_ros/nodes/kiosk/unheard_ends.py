@@ -53,14 +53,21 @@ class UnheardEnds:
 
     def note(self, state: str, task_id: str, message: str) -> None:
         """Note a state of the executor."""
-        if self._running not in ("", task_id):  # how it ended was told by an earlier state
+        before, self._running = self._running, task_id if state in _GOING else ""
+        if before not in ("", task_id):  # how it ended was told by an earlier state
             code = TaskErrorCode.PROGRAM_LOST
-            self._keep(self._running, "failed", code, str(phrase("told.end_unheard")))
-        self._running = task_id if state in _GOING else ""
+            self._keep(before, "failed", code, str(phrase("told.end_unheard")))
         if state in _CODES:
-            self._keep(task_id, state, _CODES[state], message)
+            if before == task_id or self._goal_of(task_id) is not None:
+                self._keep(task_id, state, _CODES[state], message)
         else:
             self._ends.pop(task_id, None)
+
+    def heard(self, task_id: str) -> None:
+        """The end of the run was told after all."""
+        self._ends.pop(task_id, None)
+        if self._running == task_id:
+            self._running = ""
 
     def due(self) -> list[UnheardEnd]:
         """Ends that nobody has told in time, each once."""

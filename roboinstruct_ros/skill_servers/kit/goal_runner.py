@@ -93,6 +93,7 @@ class GoalRunner:
             response = kind.Response(check_fields=True)  # wrong types raise now
             try:
                 made = answer(request, response)
+                check_fields(response)
             except Exception as error:  # rclpy would send no response and end the node
                 made = internal_fault(self._server, name, error)
             if isinstance(made, Fault):
@@ -181,6 +182,7 @@ class GoalRunner:
                 settle()
                 with self._server.lock:
                     fault = activity.fault or finish(result)
+                check_fields(result)
         except Exception:
             # on any error, end the goal's motion
             self._end(activity, Fault(SkillErrorCode.UNKNOWN, "an internal fault"))
@@ -219,6 +221,7 @@ class GoalRunner:
                 if key in self._cancelled:
                     self._end(activity, CANCELLED)
                 message = feedback(activity)
+                check_fields(message)
             self._tell(partial(goal.publish_feedback, message))
             activity.over.wait(FEEDBACK_PERIOD)
 
@@ -266,3 +269,18 @@ class GoalRunner:
             self._server.end_now()
         with self._server.lock:
             activity.end(fault)
+
+
+def check_fields(message: Any) -> None:
+    """Check the fields of a message that is sent, and of those within it.
+
+    Raises:
+        AssertionError: one has another type, such as an int in a float64; in the C code that sends
+            it, it would end the process.
+    """
+    values = {name: getattr(message, name) for name in message.get_fields_and_field_types()}
+    type(message)(check_fields=True, **values)
+    for value in values.values():
+        for part in value if isinstance(value, (list, tuple)) else (value,):
+            if hasattr(part, "get_fields_and_field_types"):
+                check_fields(part)

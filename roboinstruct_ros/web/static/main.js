@@ -124,7 +124,7 @@ function followSnapshot(snapshot) {
   if (snapshot.pose) glide.to(snapshot.pose);
   awaitFinger();
   approving = "";
-  stop.settle(inRun());
+  stop.reconnect(inRun());
 }
 
 function followTask(before, now) {

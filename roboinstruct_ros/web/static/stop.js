@@ -69,6 +69,12 @@ class StopState {
     this.settle(running);
   }
 
+  // The page was cut off, and sees the robot again: the answer to a press may have been told meanwhile.
+  reconnect(running) {
+    this.#answered = true;
+    this.settle(running);
+  }
+
   settle(running) {
     const waits = this.#state === "sent" || this.#state === "silent";
     if (waits && this.#answered && !running) this.#be("done", DONE_MS, () => this.#rest());
@@ -117,5 +123,5 @@ export function armStop(pressedTime, running = () => false) {
     event.preventDefault();
     press();
   }, true);
-  return { press, hear: (...heard) => state.hear(...heard), settle: (inRun) => state.settle(inRun) };
+  return { press, hear: (...heard) => state.hear(...heard), settle: (inRun) => state.settle(inRun), reconnect: (inRun) => state.reconnect(inRun) };
 }
