@@ -7,7 +7,7 @@ const RETRY_MS = [300, 600, 1200, 2500, 5000];
 const TOO_SLOW = 4008;
 const UNPAIRED = 4001; // this device is not let in, or not any more
 const OPEN_MS = 8000; // a socket that does not open in this time is tried again
-const SILENT_MS = 6000; // the kiosk says something every second; on a busy machine some come late
+const SILENT_MS = 3000; // the kiosk says something every second
 
 // Two windows of one device may be two people; a reload is still the same window.
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
