@@ -112,6 +112,7 @@ def test_each_main_state_is_pictured(
     album.take("01-nothing-asked-yet")
     link.say(DictationSeen(True))
     expect(screen.locator("#talk")).to_be_enabled()
+    expect(screen.locator("#talk")).to_be_visible()  # else it takes no focus
     screen.locator("#talk").focus()
     screen.keyboard.down("Space")
     until(lambda: link.talks)
