@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
+from roboinstruct_ros.nodes.dds.transport import REACH, choose_transport
 
 _DOMAINS = range(50, 70)  # below those of the tests
 _END_LIMIT = 5.0  # s, from SIGINT to SIGKILL

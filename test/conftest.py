@@ -22,7 +22,7 @@ from typing import IO, Any
 import pytest
 from hypothesis import settings
 
-from roboinstruct_ros.nodes.dds_transport import REACH, transport_variables
+from roboinstruct_ros.nodes.dds.transport import REACH, transport_variables
 
 # Tests import the builders beside them by name; test modules of one name may stand in two folders.
 sys.path[:0] = [str(path) for path in sorted(Path(__file__).parent.iterdir()) if path.is_dir()]

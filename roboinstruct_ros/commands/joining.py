@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from roboinstruct_ros.bringup.graph import GraphOptions, check_namespace
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.configuration import InputError
-from roboinstruct_ros.nodes.dds_transport import REACH, choose_transport
+from roboinstruct_ros.nodes.dds.transport import REACH, choose_transport
 from roboinstruct_ros.security.environment import enter_command_line
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.execute.sole_executor import check_robot_free
-from roboinstruct_ros.nodes.dds_security import check_enforceable
+from roboinstruct_ros.nodes.dds.security import check_enforceable
 from roboinstruct_ros.nodes.kiosk.reach import address_lines
 
 _LOG = Console(stderr=True, emoji=False, highlight=False, markup=False, soft_wrap=True)

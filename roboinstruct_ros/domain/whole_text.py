@@ -1,10 +1,11 @@
-"""Lone surrogates, which Python strings may contain but messages and files may not."""
+"""Characters that Python strings may contain but messages and files may not."""
 
 from __future__ import annotations
 
 import re
 
 _HALF = re.compile("[\ud800-\udfff]")
+_NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def has_half_characters(text: object) -> bool:
@@ -15,3 +16,8 @@ def has_half_characters(text: object) -> bool:
 def whole_text(text: str) -> str:
     """The text with `?` for each lone surrogate."""
     return _HALF.sub("?", text)
+
+
+def in_xml(text: str) -> str:
+    """The text without characters that XML forbids and a model or a person may write."""
+    return _NOT_IN_XML.sub("\ufffd", text)

@@ -19,8 +19,8 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
 
 from roboinstruct_ros.domain.configuration import ConfigError
-from roboinstruct_ros.nodes.dds_security import one_line_refusals
-from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.dds.security import one_line_refusals
+from roboinstruct_ros.nodes.dds.transport import choose_transport
 from roboinstruct_ros.nodes.log_folder import with_log_folder
 from roboinstruct_ros.nodes.patient_executor import PatientExecutor
 

@@ -16,7 +16,7 @@ from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.semantic_map import SemanticMap
-from roboinstruct_ros.nodes.dds_transport import choose_transport
+from roboinstruct_ros.nodes.dds.transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.hearing import hear
 from roboinstruct_ros.nodes.log_folder import with_log_folder

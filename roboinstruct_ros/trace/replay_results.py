@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from xml.etree import ElementTree
 
-from roboinstruct_ros.domain.xml_text import in_xml
+from roboinstruct_ros.domain.whole_text import in_xml
 from roboinstruct_ros.trace.compared import Depth
 from roboinstruct_ros.trace.regression import Outcome, Replayed
 

@@ -9,7 +9,7 @@ import psutil
 import pytest
 from live_executor import LiveExecutor
 
-from roboinstruct_ros.nodes.dds_transport import REACH, reach, transport_variables
+from roboinstruct_ros.nodes.dds.transport import REACH, reach, transport_variables
 
 
 @pytest.mark.parametrize(

@@ -214,6 +214,7 @@ def _answered(screen: Page, link: FakeLink, album: Album) -> None:
 def _faults(screen: Page, link: FakeLink, album: Album) -> None:
     screen.get_by_role("button", name="Discard").click()
     task_id = test_page.ask(screen, link, TASK)
+    test_page.phase(screen, "writing")  # so that the plan below is not the one before
     link.finish_generation(task_id, PROGRAM)
     expect(screen.locator("#approve")).to_be_enabled()
     screen.locator("#approve").click()

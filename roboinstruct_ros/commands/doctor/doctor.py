@@ -82,7 +82,7 @@ def _python() -> Finding:
 
 
 def _ros() -> Finding:
-    from roboinstruct_ros.nodes.dds_transport import reach
+    from roboinstruct_ros.nodes.dds.transport import reach
     from roboinstruct_ros.nodes.discovery import middleware
 
     domain = os.environ.get("ROS_DOMAIN_ID", "0")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from xml.etree import ElementTree
 
-from roboinstruct_ros.domain.xml_text import in_xml
+from roboinstruct_ros.domain.whole_text import in_xml
 from roboinstruct_ros.evaluate.reports.tables import OUTCOMES
 from roboinstruct_ros.evaluate.runs.record import Record
 

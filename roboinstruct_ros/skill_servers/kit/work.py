@@ -110,7 +110,7 @@ class Work:
             words = f"{name}({_asked(goal.request)}) was not done within {patience:g} s"
             late = Fault(SkillErrorCode.TIMEOUT, words)
             activity = Activity(name, moves, None, patience=patience, out_of_patience=late)
-            # a value of another type raises here; unchecked it would end the process as it is sent
+            # a value of another type raises at its line, and not only when the message is checked
             result, feedback_msg = kind.Result(check_fields=True), kind.Feedback(check_fields=True)
             call = Call(goal.request, result, feedback_msg, activity)
             thread = threading.Thread(target=self._do, args=(do, call), name=name, daemon=True)

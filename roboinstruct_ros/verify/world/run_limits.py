@@ -20,24 +20,27 @@ class RunLimits:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self.spent = Spent()
+        self._printed = self._calls = 0
+
+    @property
+    def spent(self) -> Spent:
+        return Spent(self._printed, self._calls)
 
     def print(self, text: str) -> None:
         """Implement `print`."""
         unknown = _MOST_BYTES * (most_characters(text) - len(text))
-        printed = self.spent.printed + len(text.encode("utf-8", "replace")) + unknown
-        self.spent = self.spent._replace(printed=printed)
+        self._printed += len(text.encode("utf-8", "replace")) + unknown
         if self.may_print() < 0:
             self._path.choices.leave_out(program_line(), "more is printed than a run may")
 
     def may_print(self) -> int:
         """Bytes that a run may still print."""
-        return _MOST_PRINTED - self.spent.printed
+        return _MOST_PRINTED - self._printed
 
     def call(self) -> None:
         """Count a skill call; in a sample, loops go on for longer than in most runs."""
-        self.spent = self.spent._replace(calls=self.spent.calls + 1)
-        if self.spent.calls > _MOST_CALLS and self._path.choices.tries_all:
+        self._calls += 1
+        if self._calls > _MOST_CALLS and self._path.choices.tries_all:
             self._path.leave_out("more calls are made than a run may")
 
     def say(self, call: Call) -> None:
@@ -55,11 +58,9 @@ class RunLimits:
         Args:
             before: what was spent before the last one.
         """
-        (printed, calls), last = self.spent, before
-        self.spent = Spent(
-            printed + rounds * (printed - last.printed), calls + rounds * (calls - last.calls)
-        )
+        self._printed += rounds * (self._printed - before.printed)
+        self._calls += rounds * (self._calls - before.calls)
         if self.may_print() < 0:
             self._path.choices.leave_out(line, "a wait may print more than a run may")
-        if self.spent.calls > _MOST_CALLS:
+        if self._calls > _MOST_CALLS:
             self._path.choices.leave_out(line, "a wait may make more calls than a run may")

@@ -250,7 +250,8 @@ class SimulatedSkills:
                     watch.spend(CALL_WORK, self._path.line)
                     self.run_limits.call()
                 made = self._arguments.bound(skill, args, kwargs)
-                self.run_limits.say(made)
+                if self._failures.count:  # else there are no words of one
+                    self.run_limits.say(made)
                 if comparison is not None and not skill.asks:
                     comparison.states.says(made.characters)
                 elif comparison is not None and self.past_is_over:

@@ -1,0 +1,1 @@
+"""What depends on the DDS implementation: its transport and its security."""
