@@ -18,6 +18,7 @@ from roboinstruct_ros.commands.arguments import Follow, Json, Open, takes
 from roboinstruct_ros.commands.drafts import Drafts, ask_choice
 from roboinstruct_ros.commands.ending import ExitCode
 from roboinstruct_ros.commands.generate_lines import as_object, generate_lines, silent
+from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, Library, Model, World
 from roboinstruct_ros.domain.answer import with_choice
@@ -131,7 +132,7 @@ def _generate_text(
     as_json: bool,
 ) -> ExitCode:
     """Write or change a program, and print it with its verdict and plan."""
-    console = Console(emoji=False, highlight=False, stderr=as_json)
+    console = plain_console(stderr=as_json)
     tell = silent if as_json else _Teller(console)
     tasks = TaskWriter(generator, library, _warn)
     if tasks.needs_model(order):
@@ -159,7 +160,7 @@ def _warn(message: str) -> None:
 def _print_fault(code: TaskErrorCode, message: str) -> None:
     """Print one line, even on a narrow terminal; brackets in a server's message are not markup."""
     line = f"[bold red]{code.name.lower()}[/]: {escape(message)}"
-    Console(emoji=False, highlight=False, stderr=True).print(line, soft_wrap=True)
+    plain_console(stderr=True).print(line, soft_wrap=True)
 
 
 class _Teller:

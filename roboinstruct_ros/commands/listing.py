@@ -23,7 +23,12 @@ _INDENT = "  "
 def console(columns: int = 120) -> Console:
     """A console of that width, unless a terminal or `COLUMNS` gives one."""
     given = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(emoji=False, highlight=False, width=None if given else columns)
+    return plain_console(width=None if given else columns)
+
+
+def plain_console(**options: Any) -> Console:
+    """A console that prints texts as they are: `:AB:` in a fingerprint is no emoji."""
+    return Console(emoji=False, highlight=False, **options)
 
 
 def table(*titles: str, **look: Any) -> Table:

@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from roboinstruct_ros.commands.drafts import Drafts
 from roboinstruct_ros.commands.ending import FAULTS
+from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.confidence import confidence_text
@@ -54,7 +55,7 @@ class ConsoleReport:
     """Readable output for a terminal."""
 
     def __init__(self) -> None:
-        self.console = Console(emoji=False, highlight=False)
+        self.console = plain_console()
         self._drafts = Drafts(self.console)
 
     def own(self, kind: EventKind, task_id: str = "", **data: Any) -> None:

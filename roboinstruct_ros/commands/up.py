@@ -9,7 +9,6 @@ from functools import partial
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from roboinstruct_ros.bringup.check_options import check_options
 from roboinstruct_ros.bringup.node_set import Options, notice
@@ -23,6 +22,7 @@ from roboinstruct_ros.commands.joining import (
     started,
     unheard,
 )
+from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.commands.report import Report, reporting
 from roboinstruct_ros.commands.stack_arguments import STACK
 from roboinstruct_ros.commands.task import Task, check_approvable, run_task
@@ -34,7 +34,7 @@ from roboinstruct_ros.execute.sole_executor import check_robot_free
 from roboinstruct_ros.nodes.dds.security import check_enforceable
 from roboinstruct_ros.nodes.kiosk.reach import address_lines
 
-_LOG = Console(stderr=True, emoji=False, highlight=False, markup=False, soft_wrap=True)
+_LOG = plain_console(stderr=True, markup=False, soft_wrap=True)
 
 
 @takes("options", STACK, without=("security",))

@@ -14,12 +14,16 @@ from queue import SimpleQueue
 from typing import IO, Annotated, Any
 
 import typer
-from rich.console import Console
 
 from roboinstruct_ros.commands.arguments import Json, Open, like, read_program
 from roboinstruct_ros.commands.ending import ExitCode, save
 from roboinstruct_ros.commands.json_lines import Line, lines_of
-from roboinstruct_ros.commands.listing import program_listing, verdict_line, worlds_tried
+from roboinstruct_ros.commands.listing import (
+    plain_console,
+    program_listing,
+    verdict_line,
+    worlds_tried,
+)
 from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.commands.rules import Rules, read_rules
 from roboinstruct_ros.commands.stack_arguments import STACK, Domain, World
@@ -77,7 +81,7 @@ def _verify_file(place: str, rules: Rules, as_json: bool, picture: Path | None) 
     if as_json:
         print(verdict.model_dump_json())
     else:
-        console = Console(emoji=False, highlight=False)
+        console = plain_console()
         console.print(program_listing(source, verdict.violations), soft_wrap=True)
         console.print(verdict_line(verdict.model_dump(mode="json")), soft_wrap=True)
     return ExitCode.SUCCESS if verdict.accepted else ExitCode.FAILED

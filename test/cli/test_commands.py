@@ -17,6 +17,7 @@ import pytest
 from command_line import as_process, cli, one_line
 
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.entry import main
 
@@ -278,3 +279,8 @@ def test_no_traceback_anywhere() -> None:
 )
 def test_a_command_line_that_does_not_parse_is_one_line(line: str, told: str) -> None:
     assert one_line(cli(*line.split())).removeprefix("root").startswith(told)
+
+
+def test_a_fingerprint_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    plain_console().print("84:AB:E2")
+    assert capsys.readouterr().out == "84:AB:E2\n"

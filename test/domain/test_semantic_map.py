@@ -128,6 +128,8 @@ def test_a_pose_where_another_room_is_found_is_refused(tmp_path: Path) -> None:
     told = r"map.yaml:6: rooms\[1\].pose: lies in 'hall' too; .*, or list 'dock' before it"
     with pytest.raises(ConfigError, match=told):
         load_semantic_map(path)
+    path.write_text("rooms:\n" + hall + "- {name: desk, pose: {x: 1, y: 1}}\n")
+    assert load_semantic_map(path).resolve("desk") == "desk", "a place without an outline"
     path.write_text("rooms:\n" + dock + hall)
     assert load_semantic_map(path).room_at(1, 1) == "dock"
 

@@ -262,6 +262,30 @@ def test_a_run_whose_end_was_not_heard_ends_as_the_executor_says(
     assert (task["error"] or {}).get("error_name") == error
 
 
+def test_the_end_of_another_clients_run_is_told_once(
+    stack: Stack, stack_process: Any, port: int
+) -> None:
+    """The end of the next run, which only the state tells, comes later than a second one would."""
+    from roboinstruct_msgs.msg import Event, TaskState
+
+    start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    until(lambda: stack.events.get_subscription_count())
+    for task_id in ("theirs", "next"):
+        stack.states.publish(TaskState(state="running", task_id=task_id))
+        until(lambda name=task_id: ask(port, f"/api/v1/tasks/{name}").get("phase") == "running")
+        if task_id == "theirs":
+            data = json.dumps({"outcome": "succeeded", "error_code": 0, "error_msg": ""})
+            told = Event(source="executor", task_id=task_id, kind="run_finished", data=data)
+            stack.events.publish(told)
+            until(lambda: ask(port, "/api/v1/tasks/theirs")["phase"] == "succeeded")
+        stack.states.publish(TaskState(state="succeeded", task_id=task_id))
+    until(lambda: ask(port, "/api/v1/tasks/next")["phase"] == "succeeded")
+    events = ask(port, "/api/v1/engineer/events")["events"]
+    ended = [one["task_id"] for one in events if one["kind"] == "run_finished"]
+    assert ended == ["theirs", "next"]
+
+
 @pytest.mark.parametrize("restarted", [True, False])
 def test_a_run_of_another_client_ends_with_its_executor(
     stack: Stack, stack_process: Any, port: int, restarted: bool

@@ -14,7 +14,7 @@ from rich.markup import escape
 
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.listing import table
+from roboinstruct_ros.commands.listing import plain_console, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.families.family_file import drawing, families_of, write
 from roboinstruct_ros.evaluate.families.grow import OPERATORS, Families
@@ -43,7 +43,7 @@ def check(
     seed: Annotated[int, typer.Option(help="Seed of the mutants.")] = 1,
 ) -> ExitCode:
     """Check that a suite's references are right in all its worlds and its mutants are caught."""
-    console = Console(emoji=False, highlight=False)
+    console = plain_console()
     opened = open_suite(suite)
     _print_lines(console, "To be looked at", list(notes(opened)))
     with closing(Trials()) as trials:

@@ -15,6 +15,7 @@ from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.commands.models.models import Card, Vram, card
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
@@ -154,7 +155,7 @@ def _from_registry(
 
 
 def _show(found: Examination, room: Card) -> None:
-    console = Console(emoji=False, highlight=False)
+    console = plain_console()
     table = Table(show_header=False)
     for what, words in _facts(found):
         table.add_row(what, escape(words))

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from roboinstruct_ros.commands.arguments import SpreadOptions, takes
 from roboinstruct_ros.commands.ending import ExitCode, save
-from roboinstruct_ros.commands.listing import table
+from roboinstruct_ros.commands.listing import plain_console, table
 from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.files.world_names import find_world
@@ -72,7 +72,7 @@ def replay(
     check(options)
     depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)
-    console = Console(emoji=False, highlight=False)
+    console = plain_console()
     found = [bag for place in bags for bag in bags_under(bag_named(place))]
     if not found:
         raise InputError(f"{', '.join(bags)}: no bag in it")
