@@ -67,7 +67,7 @@ format: setup ## let ruff mend what it can
 	@$(VENV)/ruff format .
 
 docs: setup ## docs/options.md and config/robot.yaml, from the options as declared
-	@$(VENV)/python tools/option_tables.py
+	@env -u XDG_DATA_HOME $(VENV)/python tools/option_tables.py
 
 bench: setup ## figures, as ratios in one run
 	@$(VENV)/python bench/run.py
