@@ -278,7 +278,7 @@ class SkillCalls:
                 return self._port.call(skill, arguments, self._admission)
             either = _Either(self._admission, self._pause)
             outcome = self._port.call(skill, arguments, either)
-            held = self._pause.is_set() and not self._admission.is_set()
+            held = either.is_set() and not self._admission.is_set()
             if not held or outcome.error_code is not SkillErrorCode.CANCELED:
                 return outcome
 
@@ -325,14 +325,15 @@ class Pause(threading.Event):
 
 
 class _Either(Admission):
-    """Set when either of two events is; never set itself."""
+    """Set when either of two events is, and from then on; never set itself."""
 
     def __init__(self, one: Admission, other: threading.Event) -> None:
         super().__init__(one.number)
-        self._one, self._other = one, other
+        self._one, self._other, self._was_set = one, other, False
 
     def is_set(self) -> bool:
-        return self._one.is_set() or self._other.is_set()
+        self._was_set = self._was_set or self._one.is_set() or self._other.is_set()
+        return self._was_set
 
     def wait(self, timeout: float | None = None) -> bool:
         end = math.inf if timeout is None else time.monotonic() + timeout

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage, order
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.stop_number import Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.hazard import OnHazard
@@ -47,6 +50,27 @@ def test_a_pause_ends_the_drive_and_repeats_it_afterwards() -> None:
     assert [name for name, _ in skills.calls] == ["go_to", "go_to", "say"]
     assert len(runs[0].calls) == 2, "the program made two calls"
     assert [event["paused"] for event in stage.told(EventKind.RUN_PAUSED)] == [True, False]
+
+
+def test_a_drive_is_repeated_although_the_pause_is_over_before_it_has_ended() -> None:
+    class Braking(FakeSkills):
+        def call(
+            self, skill: str, arguments: Mapping[str, Any], cancel: threading.Event
+        ) -> SkillOutcome:
+            done = super().call(skill, arguments, cancel)
+            if done.error_code is SkillErrorCode.CANCELED:
+                self.holds = ""
+                stage.runner.pause(False)
+            return done
+
+    skills = Braking(holds="go_to")
+    stage = Stage(skills)
+    thread, runs = stage.start('go_to("kitchen")')
+    assert skills.entered.wait(LIMIT)
+    stage.runner.pause(True)
+    thread.join(LIMIT)
+    assert runs[0].outcome is TaskState.SUCCEEDED
+    assert [name for name, _ in skills.calls] == ["go_to", "go_to"]
 
 
 def test_a_paused_run_can_be_stopped() -> None:
