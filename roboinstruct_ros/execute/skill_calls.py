@@ -180,9 +180,6 @@ class SkillCalls:
             self.lost_node = outcome.lost_node
             lost = {"node": outcome.lost_node, "message": outcome.message}
             self._report.tell(EventKind.NODE_LOST, **lost)
-        if outcome.error_code is SkillErrorCode.STOPPED:
-            # a server may receive the stop request first
-            self._stop("skill server", outcome.message)
         return outcome
 
     def _end(self, call: SkillCall, outcome: SkillOutcome) -> SkillCall:
@@ -275,12 +272,19 @@ class SkillCalls:
             if self._admission.is_set():
                 return _CANCELED
             if not drives:
-                return self._port.call(skill, arguments, self._admission)
+                return self._called(skill, arguments, self._admission)
             either = _Either(self._admission, self._pause)
-            outcome = self._port.call(skill, arguments, either)
+            outcome = self._called(skill, arguments, either)
             held = either.is_set() and not self._admission.is_set()
             if not held or outcome.error_code is not SkillErrorCode.CANCELED:
                 return outcome
+
+    def _called(self, skill: str, arguments: Mapping[str, Any], cancel: Admission) -> SkillOutcome:
+        outcome = self._port.call(skill, arguments, cancel)
+        if outcome.error_code is SkillErrorCode.STOPPED:
+            # a server may receive the stop request first
+            self._stop("skill server", one_line(outcome.message)[:LONGEST_ERROR] or "stopped")
+        return outcome
 
     def _wait(self) -> None:
         """Wait while the run is paused, then check the call again: the rules may have changed.

@@ -93,6 +93,16 @@ def test_a_stop_ends_the_waiting_at_once() -> None:
     assert len(skills.calls) == 1
 
 
+def test_a_stop_that_what_is_said_tells_of_first_ends_the_run() -> None:
+    stopped = SkillOutcome(error_code=SkillErrorCode.STOPPED, message="stopped by kiosk")
+    skills = FakeSkills({"go_to": BLOCKED, "say": stopped})
+    stage = Stage(skills, recovery=policies("go_to", "navigation_blocked", Try(say="Make way.")))
+    run = stage.run('go_to("kitchen")')
+    assert run.error_code is TaskErrorCode.STOPPED
+    assert [name for name, _ in skills.calls] == ["go_to", "say"]
+    assert stage.told(EventKind.STOP_REQUESTED)[0]["reason"] == "stopped by kiosk"
+
+
 def test_time_bounds_the_tries() -> None:
     bounded = policies("go_to", "navigation_blocked", *[Try(wait=0.2)] * 10, time_limit=0.3)
     skills = Stubborn("go_to", BLOCKED, 99)
