@@ -6,7 +6,7 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -152,11 +152,13 @@ def interrupted_runs(
 
 
 def forget_old(folder: Path, most: int) -> None:
-    """Delete the journals of ended runs until at most `most` files are left."""
-    paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-    for path in paths[: max(0, len(paths) - most)]:
-        if has_ended(path):
-            path.unlink(missing_ok=True)
+    """Delete the journals of ended runs until at most `most` files are left. One that cannot be
+    deleted stays."""
+    with suppress(OSError):  # another robot's executor may delete here, too
+        paths = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+        for path in filter(has_ended, paths[: max(0, len(paths) - most)]):
+            with suppress(OSError):
+                path.unlink()
 
 
 def new_journal_path(folder: Path, task_id: str) -> Path:

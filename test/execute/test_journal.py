@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stage import order
+from stage import Stage, order
 
 from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.execute import journal as journal_module
+from roboinstruct_ros.execute import journal_folder
 from roboinstruct_ros.execute.approval import Refused
 from roboinstruct_ros.execute.journal import (
     JournalError,
@@ -143,6 +144,19 @@ def test_old_journals_of_ended_runs_go_first(tmp_path: Path) -> None:
     forget_old(tmp_path, 3)
     left = {path.stem for path in tmp_path.glob("*.journal")}
     assert "interrupted" in left and len(left) == 4
+
+
+def test_an_old_journal_that_cannot_be_deleted_keeps_no_run_from_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_only(path: Path, missing_ok: bool = False) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(journal_folder, "MOST_JOURNALS", 0)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    written(tmp_path, "done").end("succeeded")
+    stage = Stage(journals=tmp_path)
+    assert [stage.run('say("done")').outcome.value for _ in range(2)] == ["succeeded"] * 2
 
 
 @pytest.mark.parametrize("task_id", ["../../etc/x", "\U00010400" * 200])
