@@ -129,7 +129,11 @@ class RunJournal:
             descriptor = _locked(recorded.path)
             os.ftruncate(descriptor, _whole(recorded.path.read_bytes()))
         journal = cls(recorded.path, descriptor)
-        journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
+        try:
+            journal._write({"go_on": asdict(order), "at": now, "rules": rules_sha256})
+        except JournalError:
+            journal.close()
+            raise
         return journal
 
     def call_begun(self, call: SkillCall) -> None:

@@ -214,6 +214,21 @@ def test_a_journal_that_cannot_be_begun_leaves_no_file(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_run_that_a_full_disk_keeps_from_going_on_is_offered_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int, data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    written(tmp_path).close()
+    journals = JournalFolder(tmp_path)
+    with monkeypatch.context() as patch, pytest.raises(JournalError, match="No space left"):
+        patch.setattr(journal_module.os, "write", full)
+        journals.forget("t1")
+    assert [run.order.task_id for run in journals.interrupted()[0]] == ["t1"]
+    assert journals.forget("t1")
+
+
 def test_an_unreadable_journal_is_told_once(tmp_path: Path) -> None:
     (tmp_path / "empty.journal").touch()
     journals = JournalFolder(tmp_path)
