@@ -5,7 +5,6 @@ Read from `config/recovery.yaml`. Source: ProgPrompt (recovery actions after a f
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +14,6 @@ from pydantic import AfterValidator, Field, field_validator
 from roboinstruct_ros.domain.configuration import FieldFault, Strict, Unit, load_yaml
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.files.skill_messages import placeholder_fault
-from roboinstruct_ros.domain.files.yaml_lines import FieldPath
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain
 
@@ -111,15 +109,19 @@ def load_recovery(domain: Domain, path: Path | None = None) -> RecoveryPolicies:
                 if name not in known:
                     message = f"no skill '{name}'; there are {', '.join(known)}"
                     raise FieldFault((name,), message, name, known)
-                _check_words(recovery, domain.skill(name).parameter_names, (name, "after"))
+                if recovery.after_restart is AfterRestart.ASK and "ask" not in known:
+                    raise FieldFault((name, "after_restart"), "this robot has no skill 'ask'")
+                _check_words(recovery, domain, name)
             return skills
 
     return load_yaml(path or shared_file(SHIPPED), OfThisRobot)
 
 
-def _check_words(recovery: SkillRecovery, parameters: Sequence[str], place: FieldPath) -> None:
+def _check_words(recovery: SkillRecovery, domain: Domain, skill: str) -> None:
     for error, tries in recovery.after.items():
         for index, one in enumerate(tries):
-            fault = placeholder_fault(one.say, parameters)
+            fault = placeholder_fault(one.say, domain.skill(skill).parameter_names)
+            if one.say and "say" not in domain.skill_names:
+                fault = "this robot has no skill 'say'"
             if fault:
-                raise FieldFault((*place, error, index, "say"), fault)
+                raise FieldFault((skill, "after", error, index, "say"), fault)

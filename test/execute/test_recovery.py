@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,7 @@ from waiting import until
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import domain_named
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.recovery_policies import (
     RecoveryPolicies,
@@ -175,3 +177,22 @@ def test_a_wrong_file_is_one_line(tmp_path: Path, text: str, fault: str) -> None
     with pytest.raises(ConfigError) as error:
         load_recovery(DOMAIN, path)
     assert fault in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{after_restart: ask}", ":2: skills.pick.after_restart: this robot has no skill 'ask'"),
+        (
+            "{after: {grasp_failed: [{say: Help}]}}",
+            ":2: skills.pick.after.grasp_failed[0].say: this robot has no skill 'say'",
+        ),
+    ],
+)
+def test_a_robot_that_cannot_speak_neither_asks_nor_says_anything(
+    tmp_path: Path, text: str, fault: str
+) -> None:
+    path = tmp_path / "recovery.yaml"
+    path.write_text(f"skills:\n  pick: {text}\n")
+    with pytest.raises(ConfigError, match=re.escape(fault)):
+        load_recovery(domain_named("arm"), path)
