@@ -11,6 +11,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, RecordedEvent, read_events
 from roboinstruct_ros.verify.verdict import Verdict
@@ -210,7 +211,7 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
                 trace,
                 ended=event.stamp,
                 outcome=data["outcome"],
-                error_code=data["error_code"],
+                error_code=int(TaskErrorCode(data["error_code"])),
                 message=data["error_msg"],
                 clock=tuple(data.get("clock", ())),
             )
@@ -254,7 +255,7 @@ def _call(data: dict[str, Any], start: float, end: float = 0.0) -> SkillCall:
         tuple(data["arguments"]),
         data["line"],
         data.get("result"),
-        data.get("error_code", 0),
+        int(SkillErrorCode(data.get("error_code", 0))),
         data.get("error_msg", ""),
         start,
         end,

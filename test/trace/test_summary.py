@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from recorded_runs import recorded
+from recorded_runs import TOPIC, recorded
 from stage import FakeSkills
 
 from roboinstruct_ros.execute.skill_port import SkillOutcome
-from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagError, BagWriter, read_events, serialized
 from roboinstruct_ros.trace.summary import FILE, summary
 
 BODY = 'go_to("cooking area")\nif is_in_room("Alice"):\n    say("to " + get_current_location())'
@@ -58,3 +60,16 @@ def test_a_bag_that_has_changed_since_is_read_again(bag: Path) -> None:
 def test_where_nothing_can_be_written_it_is_told_all_the_same(bag: Path) -> None:
     (bag / FILE).mkdir()
     assert summary(bag, keep=True).calls == 4
+
+
+@pytest.mark.parametrize("kind", ["skill_finished", "run_finished"])
+def test_a_code_of_another_version_is_told_in_one_line(
+    bag: Path, tmp_path: Path, kind: str
+) -> None:
+    other = tmp_path / "other"
+    with closing(BagWriter(other, {TOPIC: EVENT_TYPE})) as writer:
+        for number, event in enumerate(read_events(bag)):
+            data = {**event.data, "error_code": 999} if event.kind == kind else event.data
+            writer.write(TOPIC, number, serialized(replace(event, data=data)))
+    with pytest.raises(BagError, match=r"not a run as this version records it: .* 999"):
+        summary(other)
