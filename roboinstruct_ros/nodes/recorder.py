@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import itertools
-import json
 import struct
 import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime, timezone
 from functools import partial
 from pathlib import Path
@@ -25,6 +25,7 @@ from visualization_msgs.msg import MarkerArray
 
 from roboinstruct_msgs.msg import Event, StopRequest, TaskState
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.arrival import read_object
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.files.file_names import file_name
@@ -168,7 +169,7 @@ class RecorderNode(Node):
             ended = (EventKind.RUN_FINISHED.value, self._task_id)
             if event is not None and (event.kind, event.task_id) == ended:
                 self._write_motion()
-                self._close(failed=json.loads(event.data).get("outcome") == "failed")
+                self._close(_has_failed(event))
 
     def _is_recorded(self, event: Event) -> bool:
         return self._bag is not None and event.task_id in ("", self._task_id)
@@ -236,6 +237,12 @@ class RecorderNode(Node):
         message = f"this run is not recorded further: {error}"
         self.get_logger().error(message)
         self._publisher.publish(EventKind.ERROR, {"error_code": 1, "error_msg": message})
+
+
+def _has_failed(ended: Event) -> bool:
+    with suppress(ValueError):  # whoever sent it
+        return read_object(ended.data, "the end of a run").get("outcome") == "failed"
+    return False
 
 
 def _writable(option: str, name: str | Path) -> Path:

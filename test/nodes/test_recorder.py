@@ -69,7 +69,10 @@ class Robot:
         rclpy.shutdown(context=self._context)
 
     def tell(self, kind: EventKind, task_id: str = "drive", **data: Any) -> None:
-        event = Event(kind=kind.value, task_id=task_id, data=json.dumps(data))
+        self.tell_text(kind, json.dumps(data), task_id)
+
+    def tell_text(self, kind: EventKind, data: str, task_id: str = "drive") -> None:
+        event = Event(kind=kind.value, task_id=task_id, data=data)
         event.stamp = self._node.get_clock().now().to_msg()
         self._told.publish(event)
 
@@ -175,6 +178,17 @@ def test_a_recorder_that_hears_no_end_completes_the_bag_that_it_has(robot: Robot
     robot.recorder.send_signal(signal.SIGINT)
     assert robot.recorder.wait(LIMIT) == 0
     assert (aborted / "metadata.yaml").exists() and read_trace(aborted).outcome == ""
+
+
+@pytest.mark.parametrize("data", ["", "[]", "[" * 100_000])
+def test_an_end_that_is_none_ends_the_bag_and_not_the_recorder(robot: Robot, data: str) -> None:
+    bag = robot.begin()
+    robot.tell_text(EventKind.RUN_FINISHED, data)
+    until((bag / "metadata.yaml").exists)
+    whole = robot.begin("another")
+    robot.end(task_id="another")
+    until((whole / "metadata.yaml").exists)
+    assert robot.recorder.poll() is None
 
 
 @pytest.mark.parametrize("task_id", ["drive", "another"])
