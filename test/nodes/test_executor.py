@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -26,8 +27,10 @@ from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
+from roboinstruct_ros.nodes.executor.node import ExecutorNode
 from roboinstruct_ros.nodes.qos import EVENTS, STREAM
 from roboinstruct_ros.nodes.stack_watch import StackWatch
+from roboinstruct_ros.nodes.stop_link import Stopped
 from roboinstruct_ros.nodes.task_client import TaskClient as CommandLine
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import read_events
@@ -304,3 +307,19 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
         TaskClient(robot, "other").drive()
         executor.kill()
         assert still(robot, GivenTime(moved.pid)) < 1.5
+
+
+def test_the_answer_to_a_stop_that_the_topic_brought_first_waits_for_what_it_ended() -> None:
+    ended: dict[int, bool] = {}
+
+    def wait_ended(limit: float) -> bool:
+        ended[7] = True  # the topic's thread has ended the task
+        return True
+
+    node: Any = SimpleNamespace(
+        _stop_link=SimpleNamespace(relay=lambda *request: Stopped(7, "client", "")),
+        _runner=SimpleNamespace(wait_ended=wait_ended),
+        _ended_by=ended,
+    )
+    answer = ExecutorNode._stop(node, Stop.Request(number=7), Stop.Response())
+    assert answer.was_running and answer.message == "the task has ended"

@@ -270,8 +270,9 @@ class ExecutorNode(Node):
     def _stop(self, request: Stop.Request, response: Stop.Response) -> Stop.Response:
         begin = time.monotonic()
         stopped = self._stop_link.relay(request.number, request.source or "unknown", request.reason)
-        response.was_running = self._ended_by.get(stopped.number, False)
         ended = self._runner.wait_ended(_STOP_LIMIT)
+        # only now: the thread that heard the same stop on its topic may have been ending the task
+        response.was_running = self._ended_by.get(stopped.number, False)
         response.latency = time.monotonic() - begin
         if not response.was_running:
             response.message = "no task was running; the skill servers were told to stand still"
