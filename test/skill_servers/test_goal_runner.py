@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
@@ -45,6 +45,7 @@ class Server(Node):
         self.settled = threading.Event()
         self.settled.set()
         self.raises = ""
+        self.beginning: Callable[[], object] = lambda: None
         self.goals = GoalRunner(self)  # type: ignore[arg-type]
         self.goals.offer(Say, "say", self._say)
         self.goals.offer_service(GetAllRooms, "rooms", self._rooms)
@@ -68,6 +69,7 @@ class Server(Node):
 
         def begin(activity: Activity) -> Fault | None:
             steps[0]()
+            self.beginning()
             self.running.append(activity)
             if self.raises in ("finish", "settle", "after"):
                 activity.end()
@@ -220,6 +222,31 @@ def test_a_cancel_does_not_wait_for_who_holds_the_lock(ros_domain: int) -> None:
             goal.cancel_goal_async()
             until(lambda: on.server.halts == ["end"])
         assert on.result(goal)[1] == SkillErrorCode.CANCELED
+
+
+@pytest.mark.parametrize("how", ["halt", "end"])
+def test_what_ends_a_goal_while_its_motion_is_prepared_ends_that_motion_too(
+    how: str, ros_domain: int
+) -> None:
+    with stage(ros_domain) as on:
+        beginning, ended = threading.Event(), threading.Event()
+
+        def begin() -> None:
+            beginning.set()
+            assert ended.wait(LIMIT)
+            on.server.halts.append("begun")
+
+        on.server.beginning = begin
+        goal = on.send()
+        assert beginning.wait(LIMIT)
+        if how == "end":
+            goal.cancel_goal_async()
+        else:
+            threading.Thread(target=on.server.goals.stop_link.stop, args=("test", "")).start()
+        until(lambda: on.server.halts == [how])
+        ended.set()
+        assert on.result(goal)[1] in (SkillErrorCode.CANCELED, SkillErrorCode.STOPPED)
+        assert on.server.halts[:3] == [how, "begun", "end"]
 
 
 def test_at_the_end_motion_stands_first_and_every_goal_is_told(ros_domain: int) -> None:

@@ -206,6 +206,9 @@ class GoalRunner:
             if fault is None:
                 self._goals[key] = activity
                 fault = begin(activity)
+                ended = key in self._cancelled or self._admitted[key].is_set()
+                if fault is None and activity.moves and ended:
+                    self._server.end_now()  # what ended it did so before its motion was prepared
             return fault
 
     def _wait(self, goal: Any, activity: Activity, feedback: Callable[[Activity], Any]) -> None:
