@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from threading import Event
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from action_msgs.msg import GoalStatus
 from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
+from roboinstruct_ros.skill_servers.perception import turners
 from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.look_around import headings, look_around
 
@@ -42,6 +46,9 @@ class Room:
     def begin_turn(self) -> None:
         pass
 
+    def is_at(self, angle: float) -> bool:
+        return angle == self.angle
+
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         if angle == self.stuck_at:
             return Fault(SkillErrorCode.NAVIGATION_BLOCKED, "stuck")
@@ -63,6 +70,43 @@ def test_it_stops_at_the_thing_and_says_no_only_at_the_end(at: float | None) -> 
     room = Room(at)
     assert look_around(room, room, (0.0, 1.0, 2.0), Event()) is (at is not None)
     assert room.visited == [a for a in (0.0, 1.0, 2.0) if at is None or a <= at]
+
+
+def test_a_head_that_points_aside_looks_in_every_direction_all_the_same() -> None:
+    for at, wanted in ((None, [0.7, 0.0, 1.0]), (0.0, [0.7, 0.0]), (0.7, [0.7])):
+        room = Room(at)
+        room.angle = 0.7  # a turn was cut short there
+        assert look_around(room, room, (0.0, 1.0), Event()) is (at is not None)
+        assert room.visited == wanted
+
+
+def test_where_a_turn_was_cut_short_is_not_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[float] = []
+
+    class Turner(turners.ActionTurner):
+        what = "the head"
+
+        def goal(self, angle: float) -> float:
+            return angle
+
+    def send(angle: float) -> Any:
+        sent.append(angle)
+        over, status = Event(), GoalStatus.STATUS_CANCELED if angle < 0 else 4
+        over.set()
+        return SimpleNamespace(over=over, accepted=True, response=_response(status))
+
+    def _response(status: int) -> Any:
+        return SimpleNamespace(status=status, result=SimpleNamespace(error_msg=""))
+
+    client = SimpleNamespace(wait_ready=lambda limit: True, send=send)
+    guard = SimpleNamespace(why_unstoppable=lambda actions: None)
+    monkeypatch.setattr(turners, "ResultClient", lambda *_: client)
+    monkeypatch.setattr(turners, "MotionGuard", lambda node: guard)
+    turner = Turner(SimpleNamespace(), None, "turn", 10.0)  # type: ignore[arg-type]
+    assert not turner.is_at(0.0), "the node before may have left it anywhere"
+    for angle in (1.0, 1.0, -1.0, 1.0):
+        turner.turn_to(angle, Event())
+    assert sent == [1.0, -1.0, 1.0] and turner.is_at(1.0)
 
 
 def test_a_direction_that_cannot_be_looked_at_is_a_fault() -> None:

@@ -45,18 +45,26 @@ def look_around(
 
     Returns the fault if one prevented looking, and None if cancelled.
     """
+    seen: bool | Fault | None = False
+    if turner is not None and not turner.is_at(angles[0]):
+        seen = _view(eyes, cancelled)  # whatever direction it is: a yes needs no turn
     for angle in angles:
-        if angle != 0.0 and turner is not None:
+        if seen is not False:
+            break
+        if turner is not None and not turner.is_at(angle):
             eyes.begin_turn()
             fault = turner.turn_to(angle, cancelled)
             if cancelled.is_set():
                 return None
             if fault is not None:
                 return fault
-        eyes.begin_view()
-        seen = None
-        while seen is None and not cancelled.is_set():
-            seen = eyes.seen(POLL)
-        if seen is not False:
-            return seen
-    return False
+        seen = _view(eyes, cancelled)
+    return seen
+
+
+def _view(eyes: Question, cancelled: Event) -> bool | Fault | None:
+    eyes.begin_view()
+    seen = None
+    while seen is None and not cancelled.is_set():
+        seen = eyes.seen(POLL)
+    return seen

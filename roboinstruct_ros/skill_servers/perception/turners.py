@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from threading import Event
 from typing import Any
@@ -41,7 +42,8 @@ class ActionTurner:
         self._client = ResultClient(node, kind, action, ReentrantCallbackGroup())
         node.guard = self._guard = MotionGuard(node)
         self._sent: GoalInFlight | None = None
-        self._at = 0.0
+        self._at: float | None = None
+        """Where it points, rad; None if unknown, as after a turn that was cut short."""
 
     def end(self) -> None:
         """End its own turn at once."""
@@ -52,9 +54,13 @@ class ActionTurner:
         """Take the current direction as angle 0."""
         self._at = 0.0
 
+    def is_at(self, angle: float) -> bool:
+        """Whether it is known to point at the angle (rad)."""
+        return self._at is not None and abs(angle - self._at) < STILL
+
     def turn_to(self, angle: float, cancelled: Event) -> Fault | None:
         """Turn to the angle (rad). On a cancel or time-out, cancels until the turn ends."""
-        if abs(angle - self._at) < STILL:
+        if self.is_at(angle):
             return None
         if not self._client.wait_ready(FIND_LIMIT):
             message = f"nobody serves '{self._action}'; {self.what} cannot be turned"
@@ -62,7 +68,8 @@ class ActionTurner:
         if unstoppable := self._guard.why_unstoppable([self._action]):
             return unstoppable
         deadline = time.monotonic() + self._limit
-        self._sent = sent = self._client.send(self.goal(angle))
+        goal, self._at = self.goal(angle), None
+        self._sent = sent = self._client.send(goal)
         self._wait(sent, cancelled, deadline)
         self._sent, response = None, sent.response
         if not sent.accepted:
@@ -113,7 +120,7 @@ class BaseTurner(ActionTurner):
 
     def goal(self, angle: float) -> Any:
         limit = Duration(seconds=self._limit).to_msg()
-        return self._kind.Goal(target_yaw=angle - self._at, time_allowance=limit)
+        return self._kind.Goal(target_yaw=angle - (self._at or 0.0), time_allowance=limit)
 
 
 class HeadTurner(ActionTurner):
@@ -129,7 +136,8 @@ class HeadTurner(ActionTurner):
         self._joint, self._speed = given.head_joint, given.head_speed
 
     def goal(self, angle: float) -> Any:
-        after = Duration(seconds=max(0.2, abs(angle - self._at) / self._speed)).to_msg()
+        way = math.pi if self._at is None else abs(angle - self._at)
+        after = Duration(seconds=max(0.2, way / self._speed)).to_msg()
         goal = self._kind.Goal()
         goal.trajectory.joint_names = [self._joint]
         goal.trajectory.points = [self._point(positions=[angle], time_from_start=after)]
