@@ -135,6 +135,15 @@ def test_a_frozen_camera_is_silent() -> None:
     assert frames.counts() == {"head": 1}
 
 
+def test_a_clock_that_goes_back_does_not_silence_a_camera() -> None:
+    frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
+    frames.accept("head", 5000.0, 5.0)
+    assert frames.usable("head", 100.0, 100.1, 5.1)
+    assert not frames.usable("head", 5000.0, 100.1, 5.1), "the same frame again"
+    frames.accept("head", 100.0, 5.1)
+    assert not frames.usable("head", 99.9, 100.1, 5.2), "an older frame that comes late"
+
+
 def test_old_frames_say_so_and_only_while_they_come() -> None:
     frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
     assert not frames.usable("head", 100.0, 130.0, 5.0)

@@ -49,8 +49,9 @@ class CameraFrames:
             )
             self.refuse(source, Fault(SkillErrorCode.SERVER_UNAVAILABLE, message), now)
             return False
-        # same stamp again: a frozen camera adds no evidence
-        return stamp > camera.stamp
+        # Same stamp again: a frozen camera adds no evidence. One ahead of the clock was wrong, or
+        # the clock has gone back.
+        return stamp > camera.stamp or stamp < camera.stamp > clock
 
     def accept(self, source: str, stamp: float, now: float) -> None:
         camera = self._cameras[source]
