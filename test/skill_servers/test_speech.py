@@ -217,6 +217,18 @@ def test_who_presses_the_button_is_not_spoken_over(ros_domain: int, tmp_path: Pa
         assert robot.result(asking)[1].answer == "tea"
 
 
+def test_whoever_holds_the_button_at_the_end_of_the_wait_is_still_heard(ros_domain: int) -> None:
+    given = {"answer_wait": 0.3, "repeats": 0, "read_options": False, "listen": "push_to_talk"}
+    with speech(ros_domain, **given) as robot:
+        asking = robot.ask("Well?", *DRINKS)
+        robot.button.publish(Bool(data=True))
+        robot.wait_phase("waiting")
+        until(lambda: robot.feedback[-1].time_remaining == 0.0)
+        robot.speak(spoken("tea"))
+        robot.button.publish(Bool(data=False))
+        assert robot.result(asking)[1].answer == "tea"
+
+
 def test_without_a_sound_card_speaking_fails_and_touch_is_not_deaf(ros_domain: int) -> None:
     nowhere = "'device:no such card'"
     with speech(ros_domain, audio_out=nowhere, audio_in=nowhere) as robot:

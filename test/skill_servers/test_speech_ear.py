@@ -116,6 +116,21 @@ def test_with_the_button_down_all_is_one_utterance_and_is_dictated_without_a_que
         assert listener.told[-1].heard.text == "yes" and listener.told[-1].text == ""
 
 
+def test_it_attends_from_the_press_until_what_was_said_with_it_is_told() -> None:
+    with listening() as listener:
+        attended: list[bool] = []
+        listener.ear._tell = lambda said: attended.append(listener.ear.attends)
+        listener.ear.expect("q", ["yes", "no"])
+        assert not listener.ear.attends
+        listener.ear.press(True)
+        assert listener.ear.attends
+        listener.say("yes")
+        listener.ear.press(False)
+        assert listener.ear.attends
+        until(lambda: not listener.ear.attends)
+        assert attended and all(attended)
+
+
 def test_sound_that_comes_a_moment_after_the_button_went_up_was_said_with_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

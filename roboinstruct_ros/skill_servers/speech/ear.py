@@ -70,7 +70,7 @@ class Ear:
         self._writing = threading.Lock()
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
-        self._button = self._clicked = False
+        self._button = self._clicked = self._attending = False
         self._pressed = self._released = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
@@ -98,6 +98,11 @@ class Ear:
             self._clicked, self._pressed = True, now
         self._button = down
 
+    @property
+    def attends(self) -> bool:
+        """Whether the button is down, or what was said with it has not been told yet."""
+        return self._clicked or self._attending  # in this order, as the ear's thread changes them
+
     def _run(self) -> None:
         pressed: list[Samples] | None = None
         began = 0.0
@@ -107,6 +112,7 @@ class Ear:
             if self._clicked:
                 if pressed is not None:  # pressed again before the last sound had arrived
                     self._understand_whole(pressed, began)
+                self._attending = True
                 self._clicked = False  # even after a short press, the waiting sound belongs to it
                 pressed, began = [], self._pressed
             spoken = self._endpointer.take(frame)
@@ -121,6 +127,7 @@ class Ear:
             if not self._button and time.monotonic() - self._released >= RELEASE:
                 self._understand_whole([*pressed, self.inbox.flush()], began)
                 pressed, self._endpointer = None, _Endpointer()
+                self._attending = False
 
     def _understand_whole(self, frames: list[Samples], began: float) -> None:
         if frames:

@@ -53,7 +53,7 @@ class Speech(SkillServer):
             raise ConfigError(self.get_name(), 0, "", str(fault)) from None
         self._publish()
         self._deaf = ""
-        self._button, self._cut = False, threading.Event()
+        self._cut = threading.Event()
         self.serve([(Say, names.SAY_ACTION, self._say), (Ask, names.ASK_ACTION, self._ask)])
         self._listen()
         self._ear.start()
@@ -237,9 +237,8 @@ class Speech(SkillServer):
     def _pressed(self, message: Bool) -> None:
         """Never speak over a person: pressing the button ends the current speech as complete."""
         self._ear.press(message.data)
-        with self.lock:
-            self._button = message.data
-            if message.data:
+        if message.data:
+            with self.lock:
                 self._cut.set()
 
     def _sound_came(self, message: Int16MultiArray) -> None:
@@ -250,7 +249,7 @@ class Speech(SkillServer):
 
     def tick(self, passed: float) -> None:
         with self.lock:
-            if self._asked and not self._asked[2].over.is_set() and not self._button:
+            if self._asked and not self._asked[2].over.is_set() and not self._ear.attends:
                 self._asked[0].tick()
         deaf = self._ear.microphone.fault()
         if deaf != self._deaf:
