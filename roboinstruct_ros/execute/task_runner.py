@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from roboinstruct_ros.sandbox.wire import WireClosed, WireTimeout
 from roboinstruct_ros.verify.verdict import Verdict
 
 _STOPPED = "the task was stopped"
+_BUG = "a fault in the executor, whose log has more"
 
 
 class TaskRunner:
@@ -222,6 +224,10 @@ class TaskRunner:
             run = failed(order, refusal)
         except JournalError as error:
             run = failed(order, error)
+        except Exception as error:  # a bug of this package; the next order must find the robot free
+            traceback.print_exc()
+            self._end("executor", "a fault in the executor")
+            run = failed(order, TaskError(TaskErrorCode.UNKNOWN, f"{_BUG}: {error!r}"))
         if run.outcome is TaskState.SUCCEEDED:
             report.show(TaskState.RUNNING)
         report.enter(run.outcome, run.message)

@@ -6,6 +6,7 @@ import itertools
 import threading
 import time
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from given_time import GivenTime
@@ -202,3 +203,19 @@ def test_one_task_at_a_time() -> None:
     thread.join(LIMIT)
     assert runs[0].outcome is TaskState.CANCELLED
     assert stage.run('say("now")').outcome is TaskState.SUCCEEDED
+
+
+def test_a_fault_of_the_executor_itself_ends_the_run_and_not_the_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    class Faulty(FakeSkills):
+        def call(self, *_: Any) -> SkillOutcome:
+            raise KeyError("say")
+
+    stage = Stage(Faulty())
+    run = stage.run('go_to("kitchen")')
+    assert (run.outcome, run.error_code) == (TaskState.FAILED, TaskErrorCode.UNKNOWN)
+    assert run.message == "a fault in the executor, whose log has more: KeyError('say')"
+    assert "Traceback" in capsys.readouterr().err
+    assert stage.states[-1] is TaskState.FAILED
+    assert stage.run('say("hi")').error_code is TaskErrorCode.UNKNOWN, "it is tried, too"

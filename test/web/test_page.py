@@ -586,6 +586,15 @@ def test_a_live_person_answers_with_a_button(screen: Page, link: FakeLink) -> No
 TEA = Question("Tea or coffee?", "Ann", ("tea", "coffee"), live=True)
 
 
+def test_the_same_question_to_somebody_else_is_another_one(screen: Page, link: FakeLink) -> None:
+    link.say(TEA)
+    expect(screen.locator("#question-who")).to_contain_text("Ann")
+    link.say(Question("Tea or coffee?", "Bob", ("mint tea", "coffee"), live=True))
+    expect(screen.locator("#question-who")).to_contain_text("Bob")
+    screen.get_by_role("button", name="mint tea", exact=True).click()
+    until(lambda: link.answers == [("Tea or coffee?", "mint tea")])
+
+
 def test_a_touch_that_was_meant_for_another_button_answers_no_question(
     screen: Page, link: FakeLink
 ) -> None:

@@ -8,6 +8,7 @@ import { AFTER_MS, serverTime } from "./store.js";
 import { fieldInUse } from "./typing.js";
 
 let until = 0; // server time, s; 0 when nobody knows
+let drawn = ""; // text, person and options of the question that is shown
 let longest = 1; // s that were left when this question was seen first
 
 let before = null; // what had the focus
@@ -17,7 +18,9 @@ export const armQuestion = (chosen) => { choose = chosen; };
 
 export const drawQuestion = whenChanged((question) => {
   const live = Boolean(question?.text && question.live);
-  const other = live && (byId("question").hidden || byId("question-text").textContent !== question.text);
+  const shown = live ? JSON.stringify([question.text, question.person, question.options]) : "";
+  const other = shown && shown !== drawn;
+  drawn = shown;
   until = live ? question.until ?? 0 : 0;
   byId("question").hidden = !live;
   document.body.classList.toggle("asking", live);
