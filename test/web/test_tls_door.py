@@ -15,6 +15,7 @@ import pytest
 from fake_link import PROGRAM, FakeLink
 from fastapi import FastAPI
 from served_kiosk import served
+from starlette.datastructures import Headers
 from waiting import until
 from websockets.exceptions import ConnectionClosed
 
@@ -216,6 +217,26 @@ def test_a_client_that_never_says_goodbye_leaves_nothing_to_watch(certificate: P
         until(lambda: not door._open)
         assert len(watched.get_map()) == 2
     door.close()
+    inner.close()
+
+
+def test_who_leaves_at_once_is_not_taken_for_this_machine(certificate: Path) -> None:
+    """Whose a request is may be asked when its connection has ended already."""
+    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
+    arrivals = Arrivals()
+    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), arrivals)
+    door.open()
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    plain = socket.create_connection(listening.getsockname())
+    with context.wrap_socket(plain, server_hostname="localhost") as client:
+        client.sendall(b"hello")
+        served, peer = inner.accept()
+        assert served.recv(5) == b"hello"
+        assert arrivals.of(peer, Headers()).address == "127.0.0.1"
+    until(lambda: not arrivals._by_tls)
+    assert not arrivals.of(peer, Headers()).local
+    door.close()
+    served.close()
     inner.close()
 
 

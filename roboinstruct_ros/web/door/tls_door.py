@@ -14,7 +14,7 @@ import ssl
 import threading
 from collections import Counter
 
-from roboinstruct_ros.web.access.arrivals import Arrivals
+from roboinstruct_ros.web.access.arrivals import TLS_SIDE, Arrivals
 
 HANDSHAKE_LIMIT = 5.0
 """Time that a client gets for its handshake, s."""
@@ -108,7 +108,9 @@ class TlsDoor:
             ssl_handshake_timeout=HANDSHAKE_LIMIT,
         )
         writer = asyncio.StreamWriter(transport, protocol, reader, self._loop)
-        inner_reader, inner_writer = await asyncio.open_connection(*self._inner)
+        inner_reader, inner_writer = await asyncio.open_connection(
+            *self._inner, local_addr=(TLS_SIDE, 0)
+        )
         peer = inner_writer.get_extra_info("sockname")[:2]
         self._arrivals.enter(peer, address)  # before the first byte is passed on
         ways = [
