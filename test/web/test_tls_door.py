@@ -30,6 +30,7 @@ from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.arrivals import Arrivals
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.client import KioskClient, KioskRefused
+from roboinstruct_ros.web.door import front_door
 from roboinstruct_ros.web.door.tls_door import MOST_OF_ONE, TlsDoor
 
 
@@ -238,6 +239,35 @@ def test_who_leaves_at_once_is_not_taken_for_this_machine(certificate: Path) -> 
     door.close()
     served.close()
     inner.close()
+
+
+def test_a_client_that_takes_nothing_is_let_go(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front_door, "SILENCE_LIMIT_MS", 100)
+    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
+    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), Arrivals())
+    door.open()
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    plain = socket.create_connection(listening.getsockname())
+    with context.wrap_socket(plain, server_hostname="localhost") as client:
+        client.sendall(b"hello")
+        served, _ = inner.accept()
+        served.settimeout(10)
+        with closing(served), pytest.raises(ConnectionError):
+            while True:  # until the door, which cannot get rid of it, ends
+                served.sendall(bytes(1024 * 1024))
+        until(lambda: not door._open)
+    door.close()
+    inner.close()
+
+
+def test_a_client_that_vanishes_is_noticed() -> None:
+    """A device that has left the network says no goodbye, and its Stop socket sends nothing."""
+    with closing(socket.socket()) as connection:
+        front_door.end_if_gone(connection)
+        assert connection.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+        assert connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 60
 
 
 def test_the_certificate_names_this_machine_and_its_key_is_its_owners(certificate: Path) -> None:

@@ -35,6 +35,8 @@ LEAVE_LIMIT = 1.0
 """Time that a client gets to take a short answer, s."""
 SILENCE_LIMIT_MS = 10_000
 """After this time in which a client has taken nothing of what was sent, the system ends it."""
+KEEP_ALIVE = 60
+"""Time without a word after which the system asks whether the other side is still there, s."""
 AT_ONCE = 64
 """Connections that are taken in one turn, before those that are there are looked at."""
 
@@ -76,6 +78,13 @@ class _Visitor:
         self.deadline = time.monotonic() + HEAD_LIMIT
         self.stop_socket: StopSocket | None = None
         self.leaving = False
+
+
+def end_if_gone(connection: socket.socket) -> None:
+    """Has the system end a connection whose other side has vanished, or takes nothing."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, KEEP_ALIVE)
+    connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE_LIMIT_MS)
 
 
 class FrontDoor:
@@ -163,9 +172,8 @@ class FrontDoor:
                 self._make_room(list(self._waiting.values()))
                 return
             connection.setblocking(False)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, SILENCE_LIMIT_MS)
+            end_if_gone(connection)
             visitor = _Visitor(connection, address[:2])
             self._waiting[connection] = visitor
             self._selector.register(connection, selectors.EVENT_READ, visitor)

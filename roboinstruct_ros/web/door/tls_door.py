@@ -15,6 +15,7 @@ import threading
 from collections import Counter
 
 from roboinstruct_ros.web.access.arrivals import TLS_SIDE, Arrivals
+from roboinstruct_ros.web.door.front_door import end_if_gone
 
 HANDSHAKE_LIMIT = 5.0
 """Time that a client gets for its handshake, s."""
@@ -83,6 +84,7 @@ class TlsDoor:
             if self._open.total() >= MOST or self._open[address[0]] >= MOST_OF_ONE:
                 connection.close()
                 continue
+            end_if_gone(connection)
             self._open[address[0]] += 1
             task = self._loop.create_task(self._serve(connection, address[0]))
             self._tasks.add(task)
