@@ -57,7 +57,7 @@ class OwnHosts:
         if not self._is_own(host):
             return f"the kiosk does not answer to the name '{host[:60]}'; add it to allowed_hosts"
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and _netloc(origin) != host.lower():
             return f"requests from {origin[:60]} are refused; open the kiosk's own page"
         cross_site = origin is None and headers.get("sec-fetch-site") == "cross-site"
         # Following a link to the page is fine, everything else from another site is not.
@@ -78,6 +78,13 @@ class OwnHosts:
         except ValueError:
             return False
         return True
+
+
+def _netloc(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return ""
 
 
 class Guard:
