@@ -189,8 +189,9 @@ class Session:
             if task.follows:
                 return self.follow(task.follows, words, by, window)
             return self.submit(words, by, window)
-        if task.phase is not Phase.ASKING or task.answer is None:
-            message = f"this task is {task.phase.value}; it does not ask anything"
+        if task.phase is not Phase.ASKING or task.answer is None or not task.here:
+            where = task.phase.value if task.here else "not of this kiosk"
+            message = f"this task is {where}; it does not ask anything"
             raise WebError(WebErrorCode.WRONG_PHASE, message)
         self.board.refuse_while_busy()
         writing = self._rounds.answered(task, task.answer.words, checked_answer(text))

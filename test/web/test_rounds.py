@@ -243,3 +243,17 @@ def test_stop_in_a_run_that_is_just_over_begins_no_other_round(
     error = in_phase(once, task_id, "cancelled")["error"]
     assert error["message"] == f"the task was stopped; left undone: {LEFT}"
     assert len(link.generated) == 1
+
+
+def test_a_question_of_another_client_is_not_answered_here(
+    page: TestClient, link: FakeLink
+) -> None:
+    link.event(EventKind.GENERATION_STARTED, "cli", instruction="Ask Bob.", asked_by="cli")
+    said = {"kind": "question", "words": "Please say what Bob needs."}
+    link.event(
+        EventKind.GENERATION_FINISHED, "cli", error_code=0, answer=said, deferred=LEFT, plan=[]
+    )
+    in_phase(page, "cli", "asking")
+    answer = page.post("/api/v1/tasks/cli/answer", json={"text": "tea"})
+    assert answer.status_code == 409
+    assert answer.json()["error_name"] == "WRONG_PHASE"
