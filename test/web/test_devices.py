@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -194,6 +195,22 @@ def test_a_device_may_withdraw_itself_and_no_other(people: People) -> None:
     assert bob.ask("POST", f"/devices/{anna.id}/withdraw").status_code == 403
     assert bob.ask("POST", f"/devices/{bob.id}/withdraw").status_code == 200
     assert bob.ask("GET", "/me").status_code == 401
+
+
+def test_a_full_disk_keeps_no_device_out(tmp_path: Path) -> None:
+    clock = Clock()
+    devices = Devices(tmp_path / "devices.sqlite", clock=clock)
+    device, token = devices.pair(devices.new_pin(Role.VIEWER).pin, "tablet", "10.0.0.7")
+    clock.now += DAY
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1, before[1]))
+    try:
+        found = devices.of_token(token)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert found is not None and found.id == device.id
+    later = devices.of_token(token)  # noted as used again, once there is room
+    assert later is not None and devices.all()[0].used == clock.now
 
 
 def test_another_process_withdraws_too(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -161,7 +161,8 @@ class Devices:
         if row is None:
             return None
         if now - row["used"] > USED_PERIOD:
-            with self._change() as file:
+            # A full disk keeps nobody out.
+            with suppress(sqlite3.OperationalError), self._change() as file:
                 file.execute("UPDATE devices SET used = ? WHERE id = ?", (now, row["id"]))
         return _device(row)
 
