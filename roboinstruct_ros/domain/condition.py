@@ -134,7 +134,15 @@ def _argument(node: ast.expr) -> str | Word:
     raise ValueError(f"'{shown}' is no text in quotes, nor here, start or ... at the end")
 
 
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f]")
+"""What no message has, but what `\\b` and `\\1` are in a text in quotes."""
+
+
 def _check_pattern(text: str) -> None:
+    if found := _CONTROL.search(text):
+        shown = repr(found[0])[1:-1]
+        told = "in a regular expression, write each backslash twice"
+        raise ValueError(f"{text!r} has the control character {shown}; {told}")
     try:
         fits_text(text, "")
     except re.error as error:

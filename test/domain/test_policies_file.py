@@ -67,6 +67,8 @@ def test_the_shapes_of_a_rule(tmp_path: Path, rule: str, text: str) -> None:
         ("    in_order: [say(...)]", 3, "expected at least 2 in the list"),
         ("    says: hello", 3, "unknown field"),
         ('    never: say("/(/")', 3, "'/(/' has no regular expression"),
+        (r"""    never: 'say("/\bgo\b/")'""", 3, r"the control character \x08; in a regular expr"),
+        (r"""    never: 'say("/(o)\1/")'""", 3, r"the control character \x01; in a regular expr"),
         ('    never: holding("/knife/")', 3, "of names only * and ? are patterns"),
         ('    never: go_to("~bed room")', 3, "of names only * and ? are patterns"),
         ("    never: 3 > 2", 3, "is no skill call and no literal"),
