@@ -37,6 +37,7 @@ _VERSIONS = f"SELECT v.*, {_SUCCEEDED} FROM versions v"
 _OF_REQUEST = "sha256 = ? AND id = (SELECT version FROM requests WHERE request_id = ?)"
 
 SHORTEST_ID = 4  # least characters of an id that identify a task
+MOST_DIGITS = 9  # of the number of a version
 
 
 class NoSuchTask(InputError, LookupError):
@@ -212,7 +213,7 @@ class TaskLibrary:
             NoSuchTask: There is none, or the prefix is ambiguous.
         """
         task, slash, number = name.strip().partition("/")
-        if slash and not number.isdigit():
+        if slash and not (number.isdecimal() and len(number) <= MOST_DIGITS):
             raise NoSuchTask(f"'{name[:60]}' names no version; say TASK/NUMBER, for example a1b2/2")
         with self.reading() as database:
             found = self._found(database, task)

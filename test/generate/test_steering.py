@@ -122,6 +122,7 @@ def test_a_return_may_come_with_a_change() -> None:
 def test_a_version_that_is_not_there_is_asked_about() -> None:
     question = read("go back to the version with the elephant").question
     assert "'the version with the elephant'" in question and "2: make it two boxes" in question
+    assert "2: make it two boxes" in read("go back to version ²").question
 
 
 def test_something_else_without_saying_what_is_asked_about() -> None:

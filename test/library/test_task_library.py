@@ -92,6 +92,8 @@ def test_a_version_is_found_by_each_of_its_names(library: TaskLibrary) -> None:
         ("nobody", "no task 'nobody'"),
         ("aabb01/9", "no version 9; there are 1"),
         ("aabb01/x", "TASK/NUMBER"),
+        ("aabb01/²", "TASK/NUMBER"),
+        ("aabb01/" + 5000 * "9", "TASK/NUMBER"),
         ("aabb", "2 tasks begin with 'aabb'"),
         ("", "no task ''"),
     ],

@@ -79,7 +79,7 @@ def _without(word: str, versions: Sequence[TaskVersion], before: bool) -> Sequen
 
 def _digits(word: str) -> str:
     word = in_digits(word)
-    return word if word.isdigit() else ""
+    return word if word.isdecimal() else ""
 
 
 def _numbered(number: int, versions: Sequence[TaskVersion]) -> TaskVersion | None:
