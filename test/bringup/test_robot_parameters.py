@@ -49,6 +49,8 @@ def test_the_shipped_defaults_are_right() -> None:
         (section("motion_stop", "actions: navigate_to_pose"), "a list of texts"),
         (section("motion_stop", "actions: [1, 2]"), "a list of texts"),
         ("robot1:\n  speech:\n    ros__parameters: {colour: red}\n", "no such parameter"),
+        (section("speech", "on: 3"), "no such parameter"),
+        ("a: &a {colour: red}\n" + section("speech", "<<: *a"), "colour: no such parameter"),
         ("- nav2_skills\n", "NODE: ros__parameters"),
         ("nav2_skills: [\n", "not valid YAML"),
     ],

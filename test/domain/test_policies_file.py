@@ -71,6 +71,7 @@ def test_the_shapes_of_a_rule(tmp_path: Path, rule: str, text: str) -> None:
         (r"""    never: 'say("/(o)\1/")'""", 3, r"the control character \x01; in a regular expr"),
         ('    never: holding("/knife/")', 3, "of names only * and ? are patterns"),
         ('    never: go_to("~bed room")', 3, "of names only * and ? are patterns"),
+        ('    <<: {never: goto("x")}', 2, "did you mean 'go_to'?"),
         ("    never: 3 > 2", 3, "is no skill call and no literal"),
         ("    before: say(...)", 2, "one of these shapes"),
         ("    never: say(...)\n    at_end: robot_at(start)", 2, "one of these shapes"),

@@ -19,6 +19,14 @@ _MOST_BITS = 256
 """Most bits of an integer."""
 
 
+class _Lines(dict[FieldPath, int]):
+    """Of what is not where it is used (a merge by `<<`), or has no text as its key: the line of
+    what it is in."""
+
+    def __missing__(self, place: FieldPath) -> int:
+        return self[place[:-1]]
+
+
 class YamlFault(Exception):
     """Text that is not YAML, or YAML that no configuration needs."""
 
@@ -38,7 +46,7 @@ def read_with_lines(text: str) -> tuple[Any, dict[FieldPath, int]]:
         root = yaml.compose(text, Loader=yaml.SafeLoader)
         if root is None:
             return None, {(): 1}
-        lines: dict[FieldPath, int] = {}
+        lines = _Lines()
         _collect(root, (), lines)
         return _Values("").construct_document(root), lines
     except yaml.MarkedYAMLError as error:
