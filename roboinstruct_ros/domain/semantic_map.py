@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -182,6 +183,18 @@ def contains(polygon: tuple[Point, ...], point: Point) -> bool:
     return inside
 
 
+def crosses_itself(polygon: tuple[Point, ...]) -> bool:
+    """Do two walls cross? Walls that only touch, or lie on each other, do not."""
+    walls = tuple(zip(polygon, polygon[1:] + polygon[:1], strict=True))
+
+    def divides(wall: tuple[Point, Point], other: tuple[Point, Point]) -> bool:
+        (ax, ay), (bx, by) = wall
+        first, second = ((bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in other)
+        return min(first, second) < -1e-9 and max(first, second) > 1e-9
+
+    return any(divides(a, b) and divides(b, a) for a, b in combinations(walls, 2))
+
+
 def distance_outside(polygon: tuple[Point, ...], point: Point) -> float:
     """The distance in m of a point outside the polygon; 0 inside and on the border."""
     if contains(polygon, point):
@@ -229,6 +242,8 @@ class RoomEntry(Strict):
             return self
         if len(self.polygon) < 3:
             raise FieldFault(("polygon",), "expected at least three corners ([x, y] in m)")
+        if crosses_itself(self.polygon):
+            raise FieldFault(("polygon",), "its walls cross; list the corners in order around it")
         if not contains(self.polygon, (self.pose.x, self.pose.y)):
             raise FieldFault(("pose",), f"lies outside the polygon of '{self.name}'")
         return self

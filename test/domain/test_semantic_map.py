@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -109,6 +110,25 @@ def test_a_pose_outside_its_room_is_refused_with_its_line(tmp_path: Path) -> Non
     room = "- name: hall\n  pose: {x: 9, y: 9}\n  polygon: [[0, 0], [2, 0], [2, 2], [0, 2]]\n"
     path.write_text("rooms:\n" + room)
     with pytest.raises(ConfigError, match=r"map.yaml:3: rooms\[0\].pose: lies outside"):
+        load_semantic_map(path)
+
+
+@pytest.mark.parametrize(
+    ("polygon", "crosses"),
+    [
+        ("[[0, 0], [2, 2], [2, 0], [0, 2]]", True),
+        ("[[0, 2], [1.2, -1.6], [-1.9, 0.6], [1.9, 0.6], [-1.2, -1.6]]", True),  # turns one way
+        ("[[0, 0], [2, 0], [2, 2], [0, 2], [0, 0]]", False),  # the first corner once more
+        ("[[0, 0], [4, 0], [4, 1], [1, 1], [1, 4], [0, 4]]", False),
+    ],
+)
+def test_an_outline_whose_walls_cross_is_refused(
+    polygon: str, crosses: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(f"rooms:\n- name: a\n  pose: {{x: 0.1, y: 0.1}}\n  polygon: {polygon}\n")
+    told = r"map.yaml:4: rooms\[0\].polygon: its walls cross; list the corners in order around it"
+    with pytest.raises(ConfigError, match=told) if crosses else nullcontext():
         load_semantic_map(path)
 
 
