@@ -425,7 +425,7 @@ def test_not_now_leaves_one_start_out(page: TestClient, link: FakeLink, clock: S
 def test_what_is_cancelled_starts_nothing(
     page: TestClient, link: FakeLink, clock: StillClock, library: Path, way: str
 ) -> None:
-    made = schedule(page)
+    made = schedule(page, daily=True)
     with open_page(page):
         announce(page, clock, made["due"])
         if way == "cancelled":

@@ -226,7 +226,7 @@ class Scheduler:
             self._plan.advance(one, following)
             await self._note(one, error.message)
             return
-        self._plan.advance(one, following)
+        self._plan.advance(one, following if version else None)
         if version is not None:  # else it was cancelled elsewhere
             why = self._starts.why_not(one, announced, now)  # anything may have happened meanwhile
             if not why:
