@@ -102,6 +102,7 @@ def create_app(
     language: str = BROWSERS,
     clock: Callable[[], float] = time.time,
     zone: tzinfo | None = None,
+    steady: Callable[[], float] = time.monotonic,
     bench: Workbench | None = None,
     proven: Path | None = None,
 ) -> FastAPI:
@@ -122,6 +123,7 @@ def create_app(
         language: Of the pages where nobody has chosen one; `browser` is what that is set to.
         clock: That scheduled tasks go by, s since the Unix epoch.
         zone: Of their times; None is this machine's.
+        steady: A clock that nobody sets, s, by which their announcements last.
         bench: What engineers work with; without it they have the shipped policies, and no map.
         proven: File of the examples that hold; None forgets them.
     """
@@ -130,7 +132,7 @@ def create_app(
     session = Session(link, EventHub(queue_size), rounds or RoundOptions())
     kept = KeptTasks(library, robot)
     beside = KeptBeside(session, kept)
-    scheduler = Scheduler(session, link, kept, access.may_run, clock, zone)
+    scheduler = Scheduler(session, link, kept, access.may_run, clock, zone, steady)
     candidates = Candidates(rooms, bench.judge.files, examples)
     tried = Examples(session, link, candidates, ProvenFile(proven))
 

@@ -89,8 +89,19 @@ def clock() -> StillClock:
 
 
 @pytest.fixture
+def steady(clock: StillClock) -> Callable[[], float]:
+    """What announcements last by; here nobody sets the clock while there is one."""
+    return clock
+
+
+@pytest.fixture
 def app(
-    link: FakeLink, maps: list[SemanticMap], library: Path, runs: Path, clock: StillClock
+    link: FakeLink,
+    maps: list[SemanticMap],
+    library: Path,
+    runs: Path,
+    clock: StillClock,
+    steady: Callable[[], float],
 ) -> FastAPI:
     hosts, zone = ("robot.example",), ZoneInfo("Europe/Berlin")
     place = {"library": str(library), "runs": str(runs)}
@@ -101,6 +112,7 @@ def app(
         hosts,
         clock=clock,
         zone=zone,
+        steady=steady,
         **place,  # type: ignore[arg-type]
     )
 

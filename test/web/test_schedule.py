@@ -201,7 +201,8 @@ def kiosk(
 ) -> Iterator[TestClient]:
     """One start of it; it is over at the end of the block."""
     zone = ZoneInfo("Europe/Berlin")
-    app = create_app(link, None, library=str(library), robot=robot, clock=clock, zone=zone)
+    kept = {"library": str(library), "robot": robot}
+    app = create_app(link, None, clock=clock, zone=zone, steady=clock, **kept)  # type: ignore[arg-type]
     with TestClient(app, base_url=OWN, client=HERE) as page:
         yield page
 
@@ -353,6 +354,38 @@ def test_a_start_that_no_page_has_announced_is_not_made(
         clock.now = due
         assert why_not(page) == "no page was open for the minute in which it is announced"
     assert not link.executed
+
+
+class TestWhereTheClockIsSet:
+    """Time has not gone by, whatever it shows."""
+
+    @pytest.fixture
+    def steady(self) -> Callable[[], float]:
+        return lambda: 100.0
+
+    @pytest.mark.usefixtures("done")
+    def test_forward_a_start_is_not_made_before_its_minute_is_over(
+        self, page: TestClient, link: FakeLink, clock: StillClock
+    ) -> None:
+        due = schedule(page)["due"]
+        with open_page(page):
+            announce(page, clock, due)
+            clock.now = due
+            assert why_not(page) == "the clock was set forward while it was announced"
+        assert not link.executed
+
+    @pytest.mark.usefixtures("done")
+    def test_back_a_start_is_announced_again_in_its_minute(
+        self, page: TestClient, link: FakeLink, clock: StillClock
+    ) -> None:
+        due = schedule(page)["due"]
+        with open_page(page):
+            announce(page, clock, due)
+            until(lambda: len(link.announced) == 1)
+            clock.now -= 3600
+            until(lambda: not state(page)["coming"])
+            announce(page, clock, due)
+            until(lambda: len(link.announced) == 2)
 
 
 @pytest.mark.usefixtures("done")

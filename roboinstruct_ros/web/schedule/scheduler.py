@@ -27,7 +27,7 @@ from roboinstruct_ros.web.robot_link import Heard, RobotLink
 from roboinstruct_ros.web.schedule.announcer import Announcer
 from roboinstruct_ros.web.schedule.due_times import local_zone
 from roboinstruct_ros.web.schedule.kept_schedule import KeptSchedule
-from roboinstruct_ros.web.schedule.starts import ANNOUNCED, Announced, Starts
+from roboinstruct_ros.web.schedule.starts import ANNOUNCED, SLACK, Announced, Starts
 from roboinstruct_ros.web.schedule.timetable import Timetable, not_run, planned
 from roboinstruct_ros.web.schedule.views import NewSchedule, Scheduled, scheduled_view, state_of
 from roboinstruct_ros.web.session import Session
@@ -51,6 +51,7 @@ class Scheduler:
         kept: where the tasks and the schedule are.
         allowed: whether the device of that id may still have programs run.
         clock: s since the Unix epoch.
+        steady: a clock that nobody sets, s.
         zone: of the wall clock; None is this machine's.
     """
 
@@ -62,11 +63,12 @@ class Scheduler:
         allowed: Callable[[str], bool],
         clock: Callable[[], float] = time.time,
         zone: tzinfo | None = None,
+        steady: Callable[[], float] = time.monotonic,
     ) -> None:
         self._session, self._kept, self._table = session, kept, KeptSchedule(kept)
-        self._clock, self._zone = clock, zone or local_zone()
+        self._clock, self._zone, self._steady = clock, zone or local_zone(), steady
         self._plan = Timetable(self._zone)
-        self._starts = Starts(session, allowed, self._zone, self._not_begun)
+        self._starts = Starts(session, allowed, self._zone, steady, self._not_begun)
         self._announcer = Announcer(link, session.running, self._tell)
         self._lock = asyncio.Lock()
         self._work = BackgroundWork()
@@ -96,6 +98,10 @@ class Scheduler:
                     await self._meet(one, now)
                 elif now >= one.due - ANNOUNCED:
                     self._announce(one, now)
+                elif name in self._plan.announced and now < one.due - ANNOUNCED - SLACK:
+                    del self._plan.announced[name]  # the clock was set back
+                    self._announcer.withdraw(name)
+                    self._tell()
 
     # What people do
 
@@ -208,7 +214,7 @@ class Scheduler:
         announced = self._plan.announced
         if one.id in announced or one.held or not self._session.hub.listeners:
             return
-        announced[one.id] = Announced(now, self._session.stop_number())
+        announced[one.id] = Announced(now, self._steady(), self._session.stop_number())
         self._announcer.announce(one)
         self._tell()
 

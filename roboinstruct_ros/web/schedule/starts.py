@@ -25,10 +25,11 @@ NEVER_BEGAN = frozenset({Phase.REJECTED, Phase.FAILED, Phase.CANCELLED, Phase.DI
 
 @dataclass(frozen=True)
 class Announced:
-    """Since when a start is announced, s since the Unix epoch, and the number of the last stop
-    that was known then."""
+    """Since when a start is announced, s since the Unix epoch, the same on a clock that nobody
+    sets, and the number of the last stop that was known then."""
 
     since: float
+    steady: float
     stop_number: int
 
 
@@ -38,6 +39,7 @@ class Starts:
     Args:
         allowed: whether the device of that id may still have programs run.
         zone: of the wall clock.
+        steady: a clock that nobody sets, s.
         not_made: told of a start that was begun and did not become a run, and why.
     """
 
@@ -46,10 +48,11 @@ class Starts:
         session: Session,
         allowed: Callable[[str], bool],
         zone: tzinfo,
+        steady: Callable[[], float],
         not_made: Callable[[ScheduledTask, str], None],
     ) -> None:
         self._session, self._allowed, self._zone = session, allowed, zone
-        self._not_made = not_made
+        self._steady, self._not_made = steady, not_made
         self._begun: dict[str, tuple[ScheduledTask, Announced]] = {}
 
     def why_not(
@@ -68,6 +71,8 @@ class Starts:
             return str(phrase("notrun.held"))
         if announced is None or announced.since > one.due - ANNOUNCED + SLACK:
             return str(phrase("notrun.unannounced"))
+        if now - announced.since > self._steady() - announced.steady + SLACK:
+            return str(phrase("notrun.clock"))
         if announced.stop_number != self._session.stop_number():
             return str(phrase("notrun.stopped"))
         if not self._session.hub.listeners:
