@@ -257,6 +257,16 @@ def test_who_comes_by_the_proxy_is_never_of_this_machine(people: People) -> None
     assert paired["device"]["address"] == "10.0.0.8"
 
 
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "X-Real-IP", "Forwarded"])
+def test_a_proxy_that_nobody_stated_is_not_this_machine(people: People, header: str) -> None:
+    proxied = Person(people.client, "127.0.0.1", "", "")
+    assert proxied.ask("GET", "/me").json()["role"] == "engineer"
+    proxied.headers[header] = "for=10.0.0.8"
+    refused = proxied.ask("GET", "/me")
+    assert (refused.status_code, refused.json()["error_name"]) == (401, "NOT_PAIRED")
+    assert "--proxy 127.0.0.1" in refused.json()["message"]
+
+
 def test_nobody_else_is_believed_to_speak_for_others(people: People) -> None:
     liar = people.stranger("10.0.0.9")
     liar.headers["X-Forwarded-For"] = "127.0.0.1"

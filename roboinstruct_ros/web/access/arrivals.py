@@ -18,6 +18,8 @@ TLS_SIDE = "127.84.76.83"
 """Address of this machine from which the TLS door passes on, and nobody at this machine comes: a
 request may be looked at when its connection has ended already."""
 
+_FORWARDED = frozenset({"x-forwarded-for", "x-real-ip", "forwarded"})
+
 
 @dataclass(frozen=True)
 class Arrival:
@@ -67,6 +69,9 @@ class Arrivals:
         if not is_loopback(address):
             message = "other machines come in by TLS, or by the proxy that this kiosk was told of"
             raise WebError(WebErrorCode.NOT_PAIRED, message)
+        if not _FORWARDED.isdisjoint(headers.keys()):
+            message = f"a proxy asks from {address} for somebody else; start the kiosk with --proxy"
+            raise WebError(WebErrorCode.NOT_PAIRED, f"{message} {address}")
         return Arrival(address, True)
 
 
