@@ -17,7 +17,7 @@ from running_stack import begin, outcome_of, pid_of, read_until, run_program, wa
 from waiting import until
 
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.execute.journal import read_journal
+from roboinstruct_ros.execute.journal import JournalError, RecordedRun, read_journal
 
 pytestmark = [pytest.mark.stack, pytest.mark.timeout(1800)]
 
@@ -66,6 +66,14 @@ def test_a_child_that_is_killed_ends_at_most_its_task(
         live.check_next()
 
 
+def _recorded(path: Path) -> RecordedRun | None:
+    """What the journal has; None if the executor was killed before its first record."""
+    try:
+        return read_journal(path)
+    except JournalError:
+        return None
+
+
 def test_a_killed_executor_goes_on_where_it_was_whenever_it_was(
     live: LiveExecutor, seed: int, long: bool
 ) -> None:
@@ -79,8 +87,8 @@ def test_a_killed_executor_goes_on_where_it_was_whenever_it_was(
         live.kill()
         before = list(live.robot.calls)
         live.start()
-        path = live.journals / f"{task}.journal"
-        if not path.exists() or read_journal(path).ended:
+        recorded = _recorded(live.journals / f"{task}.journal")
+        if recorded is None or recorded.ended:
             assert before in ([], STEPS), (delay, "what is not recorded was not done")
             continue
         until(lambda task=task: live.interrupted == [task], "the run is offered")
