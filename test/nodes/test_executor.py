@@ -280,7 +280,9 @@ def test_a_robot_that_is_restarted_before_its_silence_is_noticed_fails_the_task(
     node.destroy_timer(timer)
     node.destroy_publisher(beats)
     assert (result.outcome, result.error_code) == ("failed", TaskErrorCode.SKILL_SERVER_LOST)
-    assert "'sim_robot' was restarted during 'skills/go_to'" in result.error_msg
+    # a beat of the robot's own may come between two of these
+    told = r"the node 'sim_robot' (was restarted|runs twice) during 'skills/go_to'"
+    assert re.search(told, result.error_msg), result.error_msg
 
 
 def test_an_executor_that_dies_leaves_a_robot_standing_still(client: TaskClient) -> None:
