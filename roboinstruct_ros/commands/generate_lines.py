@@ -21,6 +21,7 @@ from roboinstruct_ros.generate.writing_options import WritingOptions
 
 _TOLD = ("attempts", "notes", "agreed", "answer", "now", "deferred", "error_code", "error_msg")
 _COSTS = ("prompt_tokens", "generated_tokens", "duration")
+_BEGIN = '{"id": '  # of each result, and so of one that a killed run has left half written
 _SHAPE = '{"id": ..., "instruction": "..."}'
 
 
@@ -88,12 +89,15 @@ def _done(out: Path, asked: Sequence[Mapping[str, Any]]) -> int:
     """
     if not out.exists():
         return 0
-    text = out.read_text(encoding="utf-8")
-    whole = text[: text.rfind("\n") + 1]
-    lines = whole.splitlines()
     try:
+        text = out.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        lines = whole.splitlines()
         results = [read_object(line, "") for line in lines]
-    except ValueError:
+        left = text[len(whole) :]
+        if left[: len(_BEGIN)] != _BEGIN[: len(left)]:
+            raise ValueError
+    except (ValueError, IsADirectoryError):
         fault = "holds no results of an earlier run; give another --out"
         raise ConfigError(str(out), 0, "", fault) from None
     again = "give the same input and options again, or another --out"

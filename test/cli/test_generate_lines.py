@@ -44,7 +44,7 @@ def test_an_interrupted_run_is_gone_on_with(tmp_path: Path) -> None:
     assert second["id"] == "b" and second["accepted"]
 
 
-@pytest.mark.parametrize("text", ["a diary\n", lines(KITCHEN, STUDY, KITCHEN)])
+@pytest.mark.parametrize("text", ["a diary\n", "a diary", lines(KITCHEN, STUDY, KITCHEN)])
 def test_another_file_is_not_written_over(tmp_path: Path, text: str) -> None:
     out = tmp_path / "out.jsonl"
     out.write_text(text)
