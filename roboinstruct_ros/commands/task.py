@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -157,10 +160,13 @@ def _after_words(
 ) -> tuple[Task, ProgressiveTask] | None:
     """Show the answer. Returns task and rounds to continue with if the user replied, else None."""
     if rounds.left and sys.stdin.isatty():
-        return task, rounds.answered(answer.words, typer.prompt(answer.words, err=True))
+        with _ended_by_signals():
+            said = typer.prompt(answer.words, err=True)
+        return task, rounds.answered(answer.words, said)
     if not isinstance(report, ConsoleReport) or rounds.round > 1:
         return None
-    choice = ask_choice(report.console, answer)
+    with _ended_by_signals():
+        choice = ask_choice(report.console, answer)
     if not choice:
         return None
     task = replace(task, text=with_choice(task.text, choice))
@@ -175,5 +181,25 @@ def _tell_round(report: Report, rounds: ProgressiveTask) -> None:
 
 
 def _ask_approval(what: str) -> None:
-    if not typer.confirm(f"{what} on the robot?", default=False, err=True):
+    with _ended_by_signals():
+        approved = typer.confirm(f"{what} on the robot?", default=False, err=True)
+    if not approved:
         raise Declined
+
+
+@contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """SIGINT and SIGTERM end a prompt: it does not look at the event that they set elsewhere."""
+    from roboinstruct_ros.nodes.task_client import Interrupted
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -241,6 +241,8 @@ class TaskClient(ClientNode):
             None if it was neither accepted nor rejected in time: discovery may have lost the
             response.
         """
+        if self._interrupt.is_set():  # before it was sent: nothing may begin
+            raise Interrupted
         self._awaited[end.value, goal.task_id] = last = threading.Event()
         sent = goal.send()
         deadline = time.monotonic() + _ANSWER_LIMIT

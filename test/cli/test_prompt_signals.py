@@ -1,0 +1,32 @@
+"""A prompt for approval ends on Ctrl-C; what is typed after it approves nothing."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+import typer
+
+from roboinstruct_ros.commands import task
+from roboinstruct_ros.commands.joining import on_signals
+from roboinstruct_ros.nodes.task_client import Interrupted
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_prompt(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+    def confirm(*_: object, **__: object) -> bool:
+        os.kill(os.getpid(), number)
+        return True  # typed after it
+
+    monkeypatch.setattr(typer, "confirm", confirm)
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        interrupt = on_signals()
+        with pytest.raises(Interrupted):
+            task._ask_approval("Run this")
+        os.kill(os.getpid(), number)
+        assert interrupt.wait(1.0)
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
