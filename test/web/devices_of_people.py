@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from starlette.types import Receive, Scope, Send
 
 from roboinstruct_ros.web.access.access import Access
+from roboinstruct_ros.web.access.arrivals import TLS_SIDE
 from roboinstruct_ros.web.access.roles import Role
 
 FROM = "x-comes-from"
@@ -18,15 +19,20 @@ API = "/api/v1"
 
 
 class _FromWhere:
-    """Gives each request the peer that a header names; none is this machine."""
+    """Gives each request the peer that a header names; none is this machine.
 
-    def __init__(self, app: FastAPI) -> None:
-        self._app = app
+    Args:
+        by_tls: port at the TLS door's side of each address that comes by it.
+    """
+
+    def __init__(self, app: FastAPI, by_tls: dict[str, int]) -> None:
+        self._app, self._by_tls = app, by_tls
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "lifespan":
-            headers = dict(scope["headers"])
-            scope["client"] = (headers.get(FROM.encode(), b"127.0.0.1").decode(), PORT)
+            address = dict(scope["headers"]).get(FROM.encode(), b"127.0.0.1").decode()
+            port = self._by_tls.get(address)
+            scope["client"] = (TLS_SIDE, port) if port else (address, PORT)
         await self._app(scope, receive, send)
 
 
@@ -56,7 +62,8 @@ class People:
 
     def __init__(self, app: FastAPI) -> None:
         self.access: Access = app.state.access
-        origin: Any = _FromWhere(app)
+        self._by_tls: dict[str, int] = {}
+        origin: Any = _FromWhere(app, self._by_tls)
         self.client = TestClient(origin, base_url="https://localhost:8443")
         self.here = Person(self.client, "127.0.0.1", "local", "")
 
@@ -69,7 +76,8 @@ class People:
 
     def stranger(self, address: str = "10.0.0.66") -> Person:
         """Somebody with a browser on the network, who came in by TLS."""
-        self.access.arrivals.enter((address, PORT), address)
+        port = self._by_tls.setdefault(address, PORT + 1 + len(self._by_tls))
+        self.access.arrivals.enter((TLS_SIDE, port), address)
         return Person(self.client, address, "", "")
 
     def let_in(self, role: Role, name: str = "Anna's tablet", address: str = "10.0.0.7") -> Person:

@@ -115,8 +115,7 @@ def test_who_is_at_this_machine_needs_no_pin_and_is_an_engineer(people: People) 
 
 @pytest.mark.parametrize("address", ["10.0.0.9", "192.0.2.1", "2001:db8::1", "testclient"])
 def test_who_comes_in_without_tls_and_proxy_is_refused(people: People, address: str) -> None:
-    stranger = people.stranger(address)
-    people.access.arrivals.leave((address, 50000))
+    stranger = Person(people.client, address, "", "")
     assert stranger.ask("GET", "/tasks").json()["error_name"] == "NOT_PAIRED"
     body = {"pin": "000000", "name": "x"}
     assert stranger.ask("POST", "/pair", body).json()["error_name"] == "NOT_PAIRED"

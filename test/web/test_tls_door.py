@@ -7,9 +7,10 @@ import socket
 import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from fake_link import PROGRAM, FakeLink
@@ -202,64 +203,64 @@ def test_a_connection_that_is_cut_is_forgotten(network: Network) -> None:
     until(lambda: not network.access.arrivals._by_tls)
 
 
+class Greeting(NamedTuple):
+    """A client that has said hello by a door, and what the door has passed on, from which peer."""
+
+    door: TlsDoor
+    client: ssl.SSLSocket
+    served: socket.socket
+    peer: tuple[str, int]
+
+
+@contextmanager
+def greeting(certificate: Path, arrivals: Arrivals | None = None) -> Iterator[Greeting]:
+    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
+    with ExitStack() as stack:
+        inner, listening = (
+            stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(2)
+        )
+        inside = inner.getsockname()
+        door = TlsDoor(listening, server_context(certificate), inside, arrivals or Arrivals())
+        door.open()
+        stack.callback(door.close)
+        plain = socket.create_connection(listening.getsockname())
+        client = stack.enter_context(context.wrap_socket(plain, server_hostname="localhost"))
+        client.sendall(b"hello")
+        served, peer = inner.accept()
+        with served:
+            assert served.recv(5) == b"hello"
+            yield Greeting(door, client, served, peer)
+
+
 def test_a_client_that_never_says_goodbye_leaves_nothing_to_watch(certificate: Path) -> None:
     """A number that the door's loop goes on watching is soon one of another connection."""
-    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
-    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), Arrivals())
-    door.open()
-    watched = door._loop._selector  # type: ignore[attr-defined]
-    until(lambda: len(watched.get_map()) == 2)  # its own: the listening socket, and to be woken
-    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
-    plain = socket.create_connection(listening.getsockname())
-    with context.wrap_socket(plain, server_hostname="localhost") as client:
-        client.sendall(b"hello")
-        served, _ = inner.accept()
-        served.close()
-        until(lambda: not door._open)
-        assert len(watched.get_map()) == 2
-    door.close()
-    inner.close()
+    with greeting(certificate) as hello:
+        hello.served.close()
+        until(lambda: not hello.door._open)
+        watched = hello.door._loop._selector  # type: ignore[attr-defined]
+        assert len(watched.get_map()) == 2  # its own: the listening socket, and to be woken
 
 
 def test_who_leaves_at_once_is_not_taken_for_this_machine(certificate: Path) -> None:
     """Whose a request is may be asked when its connection has ended already."""
-    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
     arrivals = Arrivals()
-    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), arrivals)
-    door.open()
-    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
-    plain = socket.create_connection(listening.getsockname())
-    with context.wrap_socket(plain, server_hostname="localhost") as client:
-        client.sendall(b"hello")
-        served, peer = inner.accept()
-        assert served.recv(5) == b"hello"
-        assert arrivals.of(peer, Headers()).address == "127.0.0.1"
-    until(lambda: not arrivals._by_tls)
-    assert not arrivals.of(peer, Headers()).local
-    door.close()
-    served.close()
-    inner.close()
+    with greeting(certificate, arrivals) as hello:
+        assert arrivals.of(hello.peer, Headers()).address == "127.0.0.1"
+        hello.client.close()
+        until(lambda: not arrivals._by_tls)
+        assert not arrivals.of(hello.peer, Headers()).local
 
 
 def test_a_client_that_takes_nothing_is_let_go(
     certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front_door, "SILENCE_LIMIT_MS", 100)
-    inner, listening = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
-    door = TlsDoor(listening, server_context(certificate), inner.getsockname(), Arrivals())
-    door.open()
-    context = ssl.create_default_context(cafile=str(certificate / "certificate.pem"))
-    plain = socket.create_connection(listening.getsockname())
-    with context.wrap_socket(plain, server_hostname="localhost") as client:
-        client.sendall(b"hello")
-        served, _ = inner.accept()
-        served.settimeout(10)
-        with closing(served), pytest.raises(ConnectionError):
+    with greeting(certificate) as hello:
+        hello.served.settimeout(10)
+        with pytest.raises(ConnectionError):
             while True:  # until the door, which cannot get rid of it, ends
-                served.sendall(bytes(1024 * 1024))
-        until(lambda: not door._open)
-    door.close()
-    inner.close()
+                hello.served.sendall(bytes(1024 * 1024))
+        until(lambda: not hello.door._open)
 
 
 def test_a_client_that_vanishes_is_noticed() -> None:

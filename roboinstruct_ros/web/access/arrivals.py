@@ -62,7 +62,7 @@ class Arrivals:
         if not peer:
             raise WebError(WebErrorCode.NOT_PAIRED, "it is not known where this has come from")
         address = self.address_of(peer)
-        if peer[0] == TLS_SIDE or (peer[0], peer[1]) in self._by_tls:
+        if peer[0] == TLS_SIDE:
             return Arrival(address, False)
         if self._proxy and address == self._proxy:
             return Arrival(_forwarded(headers), False)
