@@ -23,7 +23,8 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes import task_client
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.qos import EVENTS
-from roboinstruct_ros.nodes.task_client import StackError, TaskClient
+from roboinstruct_ros.nodes.stack_client import StackGoal
+from roboinstruct_ros.nodes.task_client import Interrupted, StackError, TaskClient
 
 pytestmark = pytest.mark.stack
 LATE = 0.3  # s by which the event of an end comes after the result
@@ -136,6 +137,19 @@ def test_a_generator_that_does_not_answer_yet_is_waited_for(
         late.start()
         assert client.generate("go", "first", "test") is not None
     late.join()
+
+
+def test_after_an_interrupt_nothing_is_sent(
+    ros_domain: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(StackGoal, "send", lambda goal: sent.append(goal.task_id))
+    interrupt = threading.Event()
+    with TaskClient(lambda event: None, interrupt) as client:
+        interrupt.set()
+        with pytest.raises(Interrupted):
+            client.execute("go", "", "", "first", "test")
+    assert not sent
 
 
 def test_a_stack_of_which_a_part_is_heard_gets_more_time_than_none(waiting: LateStack) -> None:
