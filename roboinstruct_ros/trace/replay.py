@@ -217,7 +217,8 @@ class _RecordedSkills:
         self.end()
 
 
-_UNTOLD = SkillOutcome(error_code=SkillErrorCode.UNKNOWN, message="not told in the recording")
+# an error that no recovery tries again
+_UNTOLD = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="not told in the recording")
 _ENDED = SkillOutcome(error_code=SkillErrorCode.CANCELED, message="the replay ends here")
 
 

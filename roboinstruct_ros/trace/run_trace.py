@@ -218,7 +218,7 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
         case EventKind.SKILL_STARTED:
             call = TracedCall(_call(data, start=event.stamp), tuple(data.get("clock", ())))
             return replace(trace, calls=(*trace.calls, call))
-        case EventKind.RECOVERY_TRIED:
+        case EventKind.RECOVERY_TRIED if trace.calls:  # else of the question where it begins
             step = RecoveryStep(SkillErrorCode[data["error"].upper()], data["say"])
             return _with_last(trace, tries=(*trace.calls[-1].tries, step))
         case EventKind.NODE_LOST if trace.calls:

@@ -21,6 +21,7 @@ from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
 from roboinstruct_ros.execute.hazard import OnHazard
+from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.trace.bag import BagError
@@ -30,6 +31,7 @@ from roboinstruct_ros.trace.run_trace import RunTrace, bags_under, read_trace
 from roboinstruct_ros.verify.verifier import verify
 
 SEES = FakeSkills({"is_in_room": SkillOutcome(True)})
+LOST = SkillOutcome(error_code=SkillErrorCode.NOT_LOCALIZED, message="lost")
 FETCH = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
 
 
@@ -189,6 +191,22 @@ def test_a_robot_that_could_not_say_where_it_began_is_as_lost_again(tmp_path: Pa
     lost = FakeSkills({"get_current_location": BLOCKED})
     trace = traced(tmp_path, 'go_to("study")', lost, policies=Policies(policies=(rule,)))
     assert (trace.start, trace.outcome) == ("", "succeeded")
+    assert replay_calls(trace) is None
+
+
+@pytest.mark.parametrize(("failures", "room"), [(1, "hallway"), (9, "")])
+def test_a_robot_that_was_asked_twice_where_it_began_is_replayed(
+    tmp_path: Path, failures: int, room: str
+) -> None:
+    rule = Policy(name="not where we began", never='robot_at(start) and say("hello")')
+    skills = Stubborn("get_current_location", LOST, failures)
+    skills.outcomes = {"get_current_location": SkillOutcome("hallway")}
+    again = {"not_localized": (Try(),), "unknown": (Try(),)}
+    recovery = RecoveryPolicies(skills={"get_current_location": SkillRecovery(after=again)})
+    trace = traced(
+        tmp_path, 'go_to("study")', skills, policies=Policies(policies=(rule,)), recovery=recovery
+    )
+    assert (trace.start, trace.outcome) == (room, "succeeded")
     assert replay_calls(trace) is None
 
 
