@@ -80,8 +80,9 @@ def setting_of(trace: RunTrace) -> RunSetting:
 def _monitor_of(
     trace: RunTrace, setting: RunSetting
 ) -> AbstractContextManager[VerifierWorker | None]:
-    """A verifier for the rest of the running program, if a hazard had ended the run."""
-    if trace.error_code != TaskErrorCode.HAZARD_AHEAD:
+    """A verifier for the rest of the running program, if a hazard was seen in the run: it then
+    went on with calls that are refused elsewhere, or was ended."""
+    if not trace.hazards:
         return nullcontext()
     return closing(VerifierWorker(setting.domain, setting.semantic_map, setting.policies))
 
@@ -89,11 +90,12 @@ def _monitor_of(
 def _runner(
     trace: RunTrace, setting: RunSetting, port: _RecordedSkills, judge: VerifierWorker | None
 ) -> TaskRunner:
+    ended = trace.error_code == TaskErrorCode.HAZARD_AHEAD
     options = RunnerOptions(
         recovery=setting.recovery,
         verify_rest=judge.verify_from if judge else None,
         remains=lambda: setting.remains,
-        on_hazard=OnHazard.STOP if judge else OnHazard.WARN,
+        on_hazard=OnHazard.STOP if ended else OnHazard.WARN,
         most_calls=setting.most_calls,
         rules=_SameRules(Rules(setting.semantic_map, setting.policies, "")),
         seed=lambda: trace.seed,

@@ -91,6 +91,7 @@ class RunTrace:
         resumed: calls replayed from an interrupted run; they are not in this bag.
         start: the robot's initial room, if a policy required it.
         clock: readings after the last call, s since the epoch.
+        hazards: whether the executor saw that the rest of the program could go wrong.
     """
 
     folder: Path
@@ -111,6 +112,7 @@ class RunTrace:
     setting: RunSetting | None = None
     calls: tuple[TracedCall, ...] = ()
     clock: tuple[float, ...] = ()
+    hazards: bool = False
 
     @property
     def name(self) -> str:
@@ -221,6 +223,8 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
         case EventKind.RECOVERY_TRIED if trace.calls:  # else of the question where it begins
             step = RecoveryStep(SkillErrorCode[data["error"].upper()], data["say"])
             return _with_last(trace, tries=(*trace.calls[-1].tries, step))
+        case EventKind.HAZARD_SEEN:
+            return replace(trace, hazards=True)
         case EventKind.NODE_LOST if trace.calls:
             return _with_last(trace, lost_node=data["node"])
         case EventKind.RUN_PAUSED if trace.calls and data["paused"]:

@@ -94,6 +94,15 @@ def test_a_run_that_a_hazard_ended_ends_there_again(tmp_path: Path) -> None:
     assert replay_calls(trace) is None
 
 
+def test_a_run_that_went_on_after_a_hazard_goes_on_again(tmp_path: Path) -> None:
+    trace = traced(
+        tmp_path, FOUR_TIMES, FakeSkills({"go_to": BLOCKED}), on_hazard=OnHazard.WARN,
+        verify_rest=lambda calls, source, _: verify(source, DOMAIN, HOME, calls=calls),
+    )  # fmt: skip
+    assert trace.outcome == "succeeded" and trace.hazards
+    assert replay_calls(trace) is None
+
+
 def stops(stage: Stage) -> None:
     assert stage.skills.entered.wait(LIMIT)
     stage.runner.stop("a test", "enough")
