@@ -13,8 +13,8 @@ from roboinstruct_ros.learn.pipeline.config import LearnConfig
 from roboinstruct_ros.learn.pipeline.step import Step, step_of
 
 _OF_WRITING = {Step.TASKS, Step.PROGRAMS, Step.ALIGNMENT}
-_HOW = {"at_once", "tries", "pause", "silence", "longest", "n_threads", "n_gpu_layers"}
-"""Options that influence how long it takes, but not the result."""
+_HOW = frozenset({"at_once", "tries", "pause", "silence", "longest", "n_threads", "n_gpu_layers"})
+"""Options of a writer that influence how long it takes, but not the result."""
 
 _NOT_MADE = "checkpoint"
 """Prefix of folder names that are only needed for resuming."""
@@ -37,7 +37,11 @@ def asked_of(step: Step, config: LearnConfig, run: Path) -> Facts:
         facts["base"] = _with_hash(config.base)
         if config.base_gguf:
             facts["base_gguf"] = _with_hash(config.base_gguf)
-    facts |= _flat(config.options(step).model_dump(mode="json"), f"{step.value}.")
+    options, own = config.options(step), f"{step.value}."
+    facts |= _flat(options.model_dump(mode="json"), own)
+    # A step's own options of these names count; their defaults are not listed.
+    changed = options.model_dump(mode="json", exclude={"writer", "scorer"}, exclude_defaults=True)
+    facts |= _flat(changed, own, how=frozenset())
     for before in config.steps[: config.steps.index(step)] if step in config.steps else ():
         facts |= made_by(run / before.value)
     return facts
@@ -63,12 +67,12 @@ def _is_scratch(place: Path) -> bool:
     return any(part.startswith((_NOT_MADE, ".")) for part in place.parts)
 
 
-def _flat(values: Mapping[str, Any], before: str) -> Facts:
+def _flat(values: Mapping[str, Any], before: str, how: frozenset[str] = _HOW) -> Facts:
     flat: Facts = {}
     for name, value in values.items():
         if isinstance(value, dict):
-            flat |= _flat(value, f"{before}{name}.")
-        elif name not in _HOW:
+            flat |= _flat(value, f"{before}{name}.", how)
+        elif name not in how:
             flat[f"{before}{name}"] = _with_hash(value)
     return flat
 
