@@ -58,5 +58,10 @@ def run_module(module: str, arguments: list[str], hear: Callable[[str], None]) -
         except BaseException:  # above all Ctrl-C: the process is no longer needed
             child.terminate()
             raise
+    if child.returncode < 0:  # its last line is of its progress
+        raise LearnError(
+            f"{module}: its process was killed (signal {-child.returncode}), perhaps by the "
+            "system where memory ran out; the same command goes on with it"
+        )
     if child.returncode:
         raise LearnError(last or f"{module}: its process ended with {child.returncode}")
