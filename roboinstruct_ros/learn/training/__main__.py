@@ -19,7 +19,7 @@ from pathlib import Path
 
 from roboinstruct_ros.domain.configuration import InputError, load_yaml
 from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
-from roboinstruct_ros.learn.training.job import FAULT, TrainingJob
+from roboinstruct_ros.learn.training.job import FAULT, TrainingJob, take
 from roboinstruct_ros.learn.training.options import TrainingOptions
 from roboinstruct_ros.sandbox.confinement import die_with_parent
 
@@ -99,6 +99,8 @@ def main() -> int:
     try:
         job = _job()
         job.out.mkdir(parents=True, exist_ok=True)
+        if "--job" not in sys.argv and os.environ.get("RANK", "0") == "0":
+            take(job)  # a run compares the inputs of its steps itself
         _as_processes(job)
         warnings.simplefilter("ignore")
         logging.getLogger("transformers").setLevel(logging.ERROR)

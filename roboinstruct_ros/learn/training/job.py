@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pydantic import Field
 
-from roboinstruct_ros.domain.configuration import Strict
+from roboinstruct_ros.domain.configuration import InputError, Strict
 from roboinstruct_ros.domain.files.world_names import SERVICE_ROBOT
+from roboinstruct_ros.generate.models.model_store import known_sha256
+from roboinstruct_ros.learn.pipeline.asked import differences
 from roboinstruct_ros.learn.training.options import TrainingOptions
 
 ADAPTER, MODEL = "adapter", "model"
 CURVE, RESULT = "curve.jsonl", "result.json"
 FAULT = ".fault.txt"
 """The traceback of an unexpected error."""
+
+_BEGUN = ".begun.json"
 
 WORDS = "words.json"
 """The vocabulary, if a GGUF of the complete model can be written."""
@@ -60,3 +65,23 @@ class TrainingResult(Strict):
     held_out_loss: float | None = None
     base_sha256: str = ""
     versions: dict[str, str] = Field(default_factory=dict)
+
+
+def take(job: TrainingJob) -> None:
+    """Assign the job's folder to this training.
+
+    Raises:
+        InputError: its checkpoints are of another training, or a file cannot be read.
+    """
+    now = job.options.model_dump(mode="json", exclude={"threads"})
+    now |= {"seed": job.seed, "domain": job.domain, "map": job.map}
+    for name in ("base", "examples", "held_out"):
+        path = getattr(job, name)
+        now[name] = known_sha256(path) if path and not path.is_dir() else path and str(path)
+    begun = job.out / _BEGUN
+    if begun.exists() and any(job.out.glob("checkpoint-*")):
+        changed = "; ".join(differences(json.loads(begun.read_text()), now))
+        if changed:
+            raise InputError(f"{job.out}: was begun otherwise: {changed}; give another --out")
+    else:
+        begun.write_text(json.dumps(now))
