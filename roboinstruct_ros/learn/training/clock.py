@@ -12,6 +12,7 @@ import torch
 from torch import distributed
 from transformers import TrainerCallback
 
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.learn.training.options import Schedule, TrainingOptions
 
 _LEAST = 0.03  # of the peak rate, at the end of a cosine schedule
@@ -75,7 +76,11 @@ class Clock(TrainerCallback):  # type: ignore[misc]
 
 
 class Curve(TrainerCallback):  # type: ignore[misc]
-    """Appends each log entry to a file as a line, and prints it."""
+    """Appends each log entry to a file as a line, and prints it.
+
+    Raises:
+        InputError: the gradient is not a number, nor is any weight from then on.
+    """
 
     def __init__(self, path: Path, clock: Clock) -> None:
         self._path, self._clock = path, clock
@@ -92,6 +97,11 @@ class Curve(TrainerCallback):  # type: ignore[misc]
             with self._path.open("a") as file:
                 file.write(line)
             print(f"{self._clock.done(state.global_step):.4f} {line}", end="", flush=True)
+            if math.isnan(state.log_history[-1].get("grad_norm", 0.0)):  # the loss hides it
+                raise InputError(
+                    f"step {state.global_step}: the gradient is not a number, and the model is "
+                    "lost; begin anew with a lower rate"
+                )
 
 
 def _line(log: dict[str, Any]) -> str:
