@@ -156,10 +156,12 @@ def bag_named(text: str) -> Path:
     """
     place, recorded = Path(text).expanduser(), Path(DEFAULT_FOLDER).expanduser()
     if place.exists():
-        return place
+        return place if place.name not in ("", "..") else place.resolve()
     named = [bag for bag in sorted(recorded.glob("*")) if bag.name.startswith(text)]
+    named = [bag for bag in named if bag.name == text] or named
     if text == "last":
-        named = bags_under(recorded)[-1:] if recorded.is_dir() else []
+        bags = bags_under(recorded) if recorded.is_dir() else []
+        named = [bag for bag in bags if RECORDED.match(bag.name)][-1:]
     if not named:
         raise BagError(f"{text}: no such folder, and no bag in {recorded} whose name begins so")
     if len(named) > 1:

@@ -27,7 +27,7 @@ from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.judged_again import Cause, replay_verdict
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
-from roboinstruct_ros.trace.run_trace import RunTrace, bags_under, read_trace
+from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, bags_under, read_trace
 from roboinstruct_ros.verify.verifier import verify
 
 SEES = FakeSkills({"is_in_room": SkillOutcome(True)})
@@ -252,6 +252,22 @@ def test_what_a_bag_lacks_is_one_line(tmp_path: Path) -> None:
         bags_under(tmp_path / "nowhere")
     assert bags_under(tmp_path) == [tmp_path / name for name in ("bag", "empty", "odd")]
     assert bags_under(empty) == [empty]
+
+
+def test_a_bag_is_named_by_its_whole_name_its_beginning_or_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    recorder = tmp_path / ".ros/roboinstruct/runs"
+    first, second, own = (recorder / f"20260301T02114{end}" for end in ("4Z_t", "4Z_t-2", "a"))
+    for bag in (first, second, own):
+        bag_of(bag, [])
+    assert bag_named(first.name) == first
+    assert bag_named("last") == second
+    with pytest.raises(BagError, match="2 bags begin so"):
+        bag_named("20260301T021144Z")
+    monkeypatch.chdir(first)
+    assert bag_named(".") == first and bag_named("..") == recorder
 
 
 def test_a_stopped_server_and_a_lost_answer_are_kept_as_they_were(tmp_path: Path) -> None:
