@@ -23,7 +23,8 @@ class EventKind(str, Enum):
     # executor
     PROGRAM_VERIFIED = "program_verified"  # program_sha256, verdict, plan
     PROGRAM_APPROVED = "program_approved"  # program_sha256, approved_by
-    RUN_SETTING = "run_setting"  # source, setting (domain, semantic_map, policies, recovery, ...)
+    # source, setting (domain, semantic_map, policies, recovery, ...); again if the rules change
+    RUN_SETTING = "run_setting"
     START_FOUND = "start_found"  # room: where the robot is when the program begins
     RUN_STARTED = "run_started"  # instruction, program_sha256, seed, resumed (calls played back)
     # index, skill, arguments, line, clock (readings since the last call, s; if there are any)

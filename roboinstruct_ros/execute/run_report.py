@@ -46,11 +46,13 @@ class RunReport:
 
     Attributes:
         journal: None before it is opened, and if none is kept.
+        tell_setting: reports the conditions of the run, with the rules in force.
     """
 
     def __init__(self, hooks: RunnerHooks, order: TaskOrder, machine: TaskStateMachine) -> None:
         self.order = order
         self.journal: RunJournal | None = None
+        self.tell_setting: Callable[[], None] = lambda: None
         self._hooks, self._machine = hooks, machine
         self._clock: list[float] = []
 
@@ -84,6 +86,7 @@ class RunReport:
         """Raises JournalError."""
         if self.journal is not None:
             self.journal.rules_changed(rules_sha256)
+        self.tell_setting()
         self.tell(EventKind.WARNING, message=RULES_CHANGED)
 
     def clock_read(self, now: float, repeated: bool) -> None:

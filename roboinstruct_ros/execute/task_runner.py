@@ -6,6 +6,7 @@ import threading
 import time
 import traceback
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from roboinstruct_ros.domain.events import EventKind
@@ -270,7 +271,8 @@ class TaskRunner:
             process.close()
         else:
             report.enter(TaskState.RUNNING)
-            self._tell_setting(report)
+            report.tell_setting = partial(self._tell_setting, report)
+            report.tell_setting()
             report.tell(
                 EventKind.RUN_STARTED,
                 instruction=order.instruction, program_sha256=order.program_sha256,

@@ -8,13 +8,13 @@ ROBO-INSTRUCT, 3.4 (recorded runs as regression tests).
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.stop_number import NO_STOP, Admission
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.clocks import Clocks
@@ -22,7 +22,7 @@ from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.recorded_calls import plain
 from roboinstruct_ros.execute.run_report import MOST_READINGS, RunnerHooks
 from roboinstruct_ros.execute.run_setting import RunSetting
-from roboinstruct_ros.execute.runner_options import RunnerOptions
+from roboinstruct_ros.execute.runner_options import RunnerOptions, VerifyFrom
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.execute.task_runner import TaskRunner
@@ -34,6 +34,7 @@ from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status, Verdict
+from roboinstruct_ros.verify.world.remains import Remains
 
 CUT_SHORT = (SkillErrorCode.CANCELED, SkillErrorCode.STOPPED)
 
@@ -54,8 +55,9 @@ def replay_calls(trace: RunTrace) -> Difference | None:
     """
     setting = setting_of(trace)
     port, digest = _RecordedSkills(trace), sha256_of(trace.source)
-    with _monitor_of(trace, setting) as judge:
-        runner = _runner(trace, setting, port, judge)
+    rules = _RecordedRules(trace, setting, port)
+    with _monitor_of(trace, setting, rules) as verify_rest:
+        runner = _runner(trace, setting, port, rules, verify_rest)
         order = TaskOrder(trace.task_id, trace.instruction, trace.source, digest, "replay")
         run = runner.run(order, _Unwaiting(NO_STOP))
     return (
@@ -77,27 +79,43 @@ def setting_of(trace: RunTrace) -> RunSetting:
     return trace.setting
 
 
+@contextmanager
 def _monitor_of(
-    trace: RunTrace, setting: RunSetting
-) -> AbstractContextManager[VerifierWorker | None]:
+    trace: RunTrace, setting: RunSetting, rules: _RecordedRules
+) -> Iterator[VerifyFrom | None]:
     """A verifier for the rest of the running program, if a hazard was seen in the run: it then
     went on with calls that are refused elsewhere, or was ended."""
     if not trace.hazards:
-        return nullcontext()
-    return closing(VerifierWorker(setting.domain, setting.semantic_map, setting.policies))
+        yield None
+        return
+    judged = rules.last
+    with closing(VerifierWorker(setting.domain, judged.semantic_map, judged.policies)) as worker:
+
+        def verify_rest(calls: Sequence[SkillCall], source: str, remains: Remains) -> Verdict:
+            nonlocal judged
+            if judged is not rules.last:
+                judged = rules.last
+                worker.renew(judged.semantic_map, judged.policies)
+            return worker.verify_from(calls, source, remains)
+
+        yield verify_rest
 
 
 def _runner(
-    trace: RunTrace, setting: RunSetting, port: _RecordedSkills, judge: VerifierWorker | None
+    trace: RunTrace,
+    setting: RunSetting,
+    port: _RecordedSkills,
+    rules: _RecordedRules,
+    verify_rest: VerifyFrom | None,
 ) -> TaskRunner:
     ended = trace.error_code == TaskErrorCode.HAZARD_AHEAD
     options = RunnerOptions(
         recovery=setting.recovery,
-        verify_rest=judge.verify_from if judge else None,
+        verify_rest=verify_rest,
         remains=lambda: setting.remains,
         on_hazard=OnHazard.STOP if ended else OnHazard.WARN,
         most_calls=setting.most_calls,
-        rules=_SameRules(Rules(setting.semantic_map, setting.policies, "")),
+        rules=rules,
         seed=lambda: trace.seed,
         # by this clock, every sleep of the program is over at the next look
         clocks=Clocks(read=port.clock, passing=count(0.0, 2 * LONGEST_SLEEP).__next__),
@@ -139,13 +157,17 @@ class _Unwaiting(Admission):
         return self.is_set()
 
 
-@dataclass
-class _SameRules:
-    """Rules that do not change during the replay."""
+class _RecordedRules:
+    """The rules of the run, which change after the same calls as they did."""
 
-    last: Rules
+    def __init__(self, trace: RunTrace, setting: RunSetting, port: _RecordedSkills) -> None:
+        self.last = Rules(setting.semantic_map, setting.policies, "")
+        self._later, self._port = deque(enumerate(trace.later, 1)), port
 
     def look(self) -> Rules:
+        while self._later and self._later[0][1][0] <= self._port.made:
+            number, (_, setting) = self._later.popleft()
+            self.last = Rules(setting.semantic_map, setting.policies, str(number))
         return self.last
 
 
@@ -182,7 +204,7 @@ class _RecordedSkills:
 
     def _begin_after(self, number: int) -> None:
         """Select the clock readings of the program after `number` calls."""
-        self._made, self._clock = number, deque(self._readings[number])
+        self.made, self._clock = number, deque(self._readings[number])
 
     def clock(self) -> float:
         """The next recorded clock reading, s since the epoch.
@@ -191,18 +213,18 @@ class _RecordedSkills:
         """
         if self._clock:
             return self._clock.popleft()
-        if was_ended(self._trace) and self._made == len(self._trace.calls):
+        if was_ended(self._trace) and self.made == len(self._trace.calls):
             self.end()
-        elif len(self._readings[self._made]) <= MOST_READINGS:
+        elif len(self._readings[self.made]) <= MOST_READINGS:
             self.difference = self.difference or Difference(
-                self._made, "the last look at the clock", "more"
+                self.made, "the last look at the clock", "more"
             )
             self.end()
-        return self._until[self._made]
+        return self._until[self.made]
 
     def left_over(self) -> Difference | None:
         """The difference if the program ended before the recorded calls did."""
-        if not self._waiting:
+        if not self._waiting or _was_not_made(self._trace, self._waiting[0]):
             return None
         answer = self._waiting[0]
         return Difference(answer.number, told(answer.skill, answer.arguments), "the end")
@@ -251,6 +273,12 @@ def answers(trace: RunTrace) -> list[Answer]:
                 found.append(Answer(number, "say", (step.say,), SkillOutcome()))
         found.append(Answer(number, call.skill, call.arguments, _end_of(traced)))
     return found
+
+
+def _was_not_made(trace: RunTrace, answer: Answer) -> bool:
+    """Whether the rules that came during its pause forbade the call; here they come before it."""
+    canceled = answer.outcome and answer.outcome.error_code is SkillErrorCode.CANCELED
+    return bool(canceled and trace.later and answer.number == len(trace.calls))
 
 
 def _end_of(traced: TracedCall) -> SkillOutcome | None:

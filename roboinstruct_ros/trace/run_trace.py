@@ -88,6 +88,8 @@ class RunTrace:
         outcome: `TaskState` by name; empty if the bag was cut off.
         words: None if no model wrote the program.
         setting: None in bags without it.
+        later: settings after a change of the map or the policies in the run, each with the number
+            of calls that had ended.
         resumed: calls replayed from an interrupted run; they are not in this bag.
         start: the robot's initial room, if a policy required it.
         clock: readings after the last call, s since the epoch.
@@ -110,6 +112,7 @@ class RunTrace:
     words: Words | None = None
     verdict: Verdict | None = None
     setting: RunSetting | None = None
+    later: tuple[tuple[int, RunSetting], ...] = ()
     calls: tuple[TracedCall, ...] = ()
     clock: tuple[float, ...] = ()
     hazards: bool = False
@@ -196,6 +199,9 @@ def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:
             return replace(trace, approved_by=data["approved_by"])
         case EventKind.RUN_SETTING:
             setting = RunSetting.model_validate(data["setting"])
+            if trace.begun:
+                count = sum(bool(one.call.end) for one in trace.calls)
+                return replace(trace, later=(*trace.later, (count, setting)))
             return replace(trace, source=data["source"], setting=setting)
         case EventKind.RUN_STARTED:
             return replace(

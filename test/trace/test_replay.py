@@ -28,6 +28,7 @@ from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.judged_again import Cause, replay_verdict
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, bags_under, read_trace
+from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verifier import verify
 
 SEES = FakeSkills({"is_in_room": SkillOutcome(True)})
@@ -101,6 +102,47 @@ def test_a_run_that_went_on_after_a_hazard_goes_on_again(tmp_path: Path) -> None
     )  # fmt: skip
     assert trace.outcome == "succeeded" and trace.hazards
     assert replay_calls(trace) is None
+
+
+class Changing:
+    """Rules that forbid a call from a look on, which comes before each call."""
+
+    def __init__(self, look: int) -> None:
+        self.last, self._left = Rules(HOME, Policies(), ""), look
+
+    def look(self) -> Rules:
+        self._left -= 1
+        if self._left == 0:
+            closed = Policy(name="closed", never='go_to("kitchen")')
+            self.last = Rules(HOME, Policies(policies=(closed,)), "other")
+        return self.last
+
+
+@pytest.mark.parametrize(
+    ("look", "reaction", "calls", "code"),
+    [
+        (2, OnHazard.WARN, 2, TaskErrorCode.POLICY_BROKEN),
+        (2, OnHazard.STOP, 1, TaskErrorCode.HAZARD_AHEAD),
+        (4, OnHazard.WARN, 4, 0),
+    ],
+)
+def test_rules_that_changed_in_a_run_change_there_again(
+    tmp_path: Path, look: int, reaction: OnHazard, calls: int, code: int
+) -> None:
+    rules = Changing(look)
+    stage = Stage(
+        None, lambda source: verify(source, DOMAIN, HOME), rules=rules, on_hazard=reaction,
+        verify_rest=lambda calls, source, _: verify(
+            source, DOMAIN, HOME, rules.last.policies, calls=calls
+        ),
+    )  # fmt: skip
+    run = stage.run('say("one")\nsay("two")\ngo_to("kitchen")\nsay("three")')
+    assert (run.error_code, len(run.calls)) == (code, calls)
+    trace = read_trace(bag_of(tmp_path / "bag", stage.events))
+    assert [at for at, _ in trace.later] == [look - 1]
+    assert replay_calls(trace) is None and replay_verdict(trace) is None
+    unchanged = replay_calls(replace(trace, later=()))
+    assert unchanged is not None or not code
 
 
 def stops(stage: Stage) -> None:
@@ -210,7 +252,7 @@ def test_a_robot_that_was_asked_twice_where_it_began_is_replayed(
     rule = Policy(name="not where we began", never='robot_at(start) and say("hello")')
     skills = Stubborn("get_current_location", LOST, failures)
     skills.outcomes = {"get_current_location": SkillOutcome("hallway")}
-    again = {"not_localized": (Try(),), "unknown": (Try(),)}
+    again: dict[str, tuple[Try, ...]] = {"not_localized": (Try(),), "unknown": (Try(),)}
     recovery = RecoveryPolicies(skills={"get_current_location": SkillRecovery(after=again)})
     trace = traced(
         tmp_path, 'go_to("study")', skills, policies=Policies(policies=(rule,)), recovery=recovery

@@ -64,6 +64,8 @@ def _check(trace: RunTrace) -> None:
         raise Skipped(
             f"{trace.folder}: it began with what earlier runs had left ({left}); --calls replays it"
         )
+    if trace.later:
+        raise Skipped(f"{trace.folder}: the map or the policies changed in it; --calls replays it")
     lost = next((call.lost_node for call in trace.calls if call.lost_node), "")
     if lost:
         raise Skipped(f"{trace.folder}: the node '{lost}' was lost in it; --calls replays it")
