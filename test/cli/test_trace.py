@@ -8,15 +8,20 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from recorded_runs import paused, recorded, with_more
+from recorded_runs import bag_of, paused, recorded, with_more
 from stage import BLOCKED, FakeSkills
 from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.files.world_names import find_domain
+from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.execute.run_setting import RunSetting
 from roboinstruct_ros.execute.skill_port import SkillOutcome
+from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.trace.bag import EVENT_TYPE, BagWriter
 from roboinstruct_ros.trace.retention import MARK
+from roboinstruct_ros.verify.verifier import verify
 
 SHIPPED = Path(__file__).parents[1] / "bags"
 BODY = 'go_to("kitchen")\nif is_in_room("apple"):\n    pick("apple")\n    go_to("study")'
@@ -288,3 +293,24 @@ def test_a_bag_that_was_cut_off_is_repaired_beside_itself(bags: Path) -> None:
     assert told.exit_code == 0, told.stdout
     again = cli("trace", "repair", bags / "fetched")
     assert again.exit_code == 2 and "cannot be opened" in again.stderr
+
+
+def test_policies_are_read_by_the_skills_of_the_recorded_robot(tmp_path: Path) -> None:
+    calendar = load_domain(find_domain("calendar"))
+    source = 'def task_program():\n    schedule_on_calendar("lunch", "12:00 pm", "1 hr")\n'
+    digest, verdict = sha256_of(source), verify(source, calendar)
+    setting = RunSetting(domain=calendar).model_dump(mode="json", by_alias=True)
+    verified = {"program_sha256": digest, "verdict": verdict.model_dump(mode="json"), "plan": []}
+    begun = {"instruction": "", "program_sha256": digest, "seed": 0, "resumed": 0}
+    bag = bag_of(
+        tmp_path / "bag",
+        [
+            (EventKind.PROGRAM_VERIFIED, verified),
+            (EventKind.RUN_SETTING, {"source": source, "setting": setting}),
+            (EventKind.RUN_STARTED, begun),
+        ],
+    )
+    policies = tmp_path / "policies.yaml"
+    policies.write_text("policies: [{name: free, never: 'schedule_on_calendar(...)'}]\n")
+    told = cli("replay", bag, "--verdict", "--policies", policies)
+    assert told.exit_code == 1 and "by the policies: was accepted" in told.stdout

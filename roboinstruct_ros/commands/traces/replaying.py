@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,14 +23,15 @@ from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.option import check, option
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import Domain, load_domain
+from roboinstruct_ros.trace.bag import BagError
 from roboinstruct_ros.trace.compared import Again, Depth
 from roboinstruct_ros.trace.expected import write_expected
 from roboinstruct_ros.trace.judged_again import replay_verdict
 from roboinstruct_ros.trace.regression import Outcome, Replayed, replay_all
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.replay_results import counts, junit, page
-from roboinstruct_ros.trace.run_trace import bag_named, bags_under
+from roboinstruct_ros.trace.run_trace import bag_named, bags_under, read_trace
 from roboinstruct_ros.trace.stored import Store
 from roboinstruct_ros.trace.tolerances import read_tolerances
 
@@ -70,12 +72,12 @@ def replay(
 ) -> ExitCode:
     """Replay bags; exit 0 if all go as expected, 1 if not, 2 if a bag is unreadable."""
     check(options)
-    depths = _depths(options)
     tolerances = read_tolerances(options.tolerances)
     console = plain_console()
     found = [bag for place in bags for bag in bags_under(bag_named(place))]
     if not found:
         raise InputError(f"{', '.join(bags)}: no bag in it")
+    depths = _depths(options, found)
     store = Store(Path(options.store).expanduser()) if options.store else None
     jobs = options.jobs or len(os.sched_getaffinity(0))
     running = replay_all(found, depths, jobs, tolerances, store, options.ray)
@@ -92,13 +94,13 @@ def replay(
     return ExitCode.BAD_INPUT if Outcome.UNREADABLE in outcomes else ExitCode.SUCCESS
 
 
-def _depths(options: ReplayOptions) -> dict[Depth, Again]:
+def _depths(options: ReplayOptions, bags: Sequence[Path]) -> dict[Depth, Again]:
     either = options.calls or options.verdict or options.program or options.simulate
     again: dict[Depth, Again] = {}
     if options.calls or not either:
         again[Depth.CALLS] = replay_calls
     if options.verdict or not either:
-        again[Depth.VERDICT] = partial(replay_verdict, today=_today(options))
+        again[Depth.VERDICT] = partial(replay_verdict, today=_today(options, bags))
     if options.program:
         from roboinstruct_ros.generate.backends.open_backend import MODEL_VARIABLE
         from roboinstruct_ros.trace.written_again import replay_program
@@ -112,15 +114,30 @@ def _depths(options: ReplayOptions) -> dict[Depth, Again]:
     return again
 
 
-def _today(options: ReplayOptions) -> dict[str, Any]:
-    """Settings given by options, which replace the recorded ones. Raises ConfigError."""
+def _today(options: ReplayOptions, bags: Sequence[Path]) -> dict[str, Any]:
+    """Settings given by options, which replace the recorded ones. Raises ConfigError.
+
+    Args:
+        bags: of one robot, whose skills the policies name.
+    """
     today: dict[str, Any] = {}
     if options.world:
         today["semantic_map"] = load_semantic_map(find_world(options.world))
     if options.policies:
         rooms = today.get("semantic_map")
-        today["policies"] = load_policies(load_domain(), Path(options.policies), rooms)
+        path = Path(options.policies).expanduser()
+        today["policies"] = load_policies(_domain_of(bags), path, rooms)
     return today
+
+
+def _domain_of(bags: Sequence[Path]) -> Domain:
+    """The skills in the first bag that tells them, else those of the service robot."""
+    for bag in bags:
+        with suppress(BagError):
+            setting = read_trace(bag).setting
+            if setting is not None:
+                return setting.domain
+    return load_domain()
 
 
 def _told(running: Iterable[Replayed], count: int, console: Console) -> list[Replayed]:
