@@ -52,7 +52,7 @@ def promote(bag: Path, case: Path, renamed: Mapping[str, str]) -> list[Replayed]
         before, now = (list(replay_all([one], REPLAYS, jobs=1)) for one in (bag, case))
         _check_same(before, now)
         write_expected(case, {one.depth.value: one.now for one in now})
-    except BagError:
+    except BaseException:  # Ctrl-C too: half a case would be taken for one
         shutil.rmtree(case, ignore_errors=True)
         raise
     with suppress(BagError):  # a user who cannot write there does not delete old runs there either

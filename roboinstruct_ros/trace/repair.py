@@ -5,6 +5,7 @@ Source: the MCAP specification, records Schema, Channel, Message and Chunk.
 
 from __future__ import annotations
 
+import shutil
 import struct
 from collections.abc import Iterator
 from contextlib import closing
@@ -50,10 +51,15 @@ def repair(bag: Path, to: Path) -> Repaired:
             if not topics:
                 raise BagError(f"{bag}: nothing in it can be read")
             torn, count = _Torn(), 0
-            with closing(BagWriter(to, dict(sorted(topics.items())))) as writer:
-                for topic, _, stamp, cdr in torn.messages(file):
-                    writer.write(topic, stamp, cdr)
-                    count += 1
+            writer = BagWriter(to, dict(sorted(topics.items())))
+            try:
+                with closing(writer):
+                    for topic, _, stamp, cdr in torn.messages(file):
+                        writer.write(topic, stamp, cdr)
+                        count += 1
+            except BaseException:  # a full disk, Ctrl-C: the next try needs the name
+                shutil.rmtree(to, ignore_errors=True)
+                raise
     except OSError as error:
         raise BagError(f"{bag}: cannot be read: {error.strerror}") from None
     return Repaired(to, count, torn.left_out)

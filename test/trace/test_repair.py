@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from roboinstruct_ros.trace.bag import (
     read_events,
     serialized,
 )
+from roboinstruct_ros.trace.promoted import promote
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.replay import replay_calls
 from roboinstruct_ros.trace.run_trace import read_trace
@@ -112,6 +114,29 @@ def test_a_second_later_what_was_written_is_on_the_disk(
     repaired = repair(tmp_path / "at_the_loss", tmp_path / "saved")
     assert list(read_events(repaired.folder)) == EVENTS[:5]
     writer.close()
+
+
+@pytest.mark.parametrize("fault", [BagError("File too large"), KeyboardInterrupt()])
+@pytest.mark.parametrize("does", [repair, lambda bag, to: promote(bag, to, {})])
+def test_what_could_not_be_written_whole_is_not_there(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fault: BaseException,
+    does: Callable[[Path, Path], object],
+) -> None:
+    def write(*_: object) -> None:
+        raise fault
+
+    bag = shutil.copytree(SHIPPED, tmp_path / "bag")
+    with monkeypatch.context() as patched:
+        patched.setattr(BagWriter, "write", write)
+        with pytest.raises(type(fault)):
+            does(bag, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
+    does(bag, tmp_path / "new")
+    with pytest.raises(BagError, match="cannot be opened"):
+        does(bag, tmp_path / "new")
+    assert list(read_events(tmp_path / "new"))  # what was there before stays
 
 
 def test_what_is_no_bag_or_of_another_type_is_one_line(tmp_path: Path) -> None:
