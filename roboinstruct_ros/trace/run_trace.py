@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
@@ -13,7 +13,14 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.run_setting import RunSetting
-from roboinstruct_ros.trace.bag import DEFAULT_FOLDER, BagError, RecordedEvent, read_events
+from roboinstruct_ros.names import EVENTS_TOPIC
+from roboinstruct_ros.trace.bag import (
+    DEFAULT_FOLDER,
+    SET_BACK,
+    BagError,
+    RecordedEvent,
+    read_messages,
+)
 from roboinstruct_ros.verify.verdict import Verdict
 
 RECORDED = re.compile(r"\d{8}T\d{6}Z_")
@@ -135,7 +142,7 @@ def read_trace(folder: Path) -> RunTrace:
     """
     trace = RunTrace(folder)
     try:
-        for event in read_events(folder):
+        for event in _in_one_time(folder):
             trace = _after(trace, event)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:200]
@@ -184,6 +191,20 @@ def bags_under(place: Path) -> list[Path]:
     if list(place.glob("*.mcap")):
         return [place]
     return sorted({path.parent for path in place.glob("*/*.mcap")})
+
+
+def _in_one_time(folder: Path) -> Iterator[RecordedEvent]:
+    """The events of a bag; once the executor's clock was set back, with the time of the bag, which
+    continues (`BagWriter.write`)."""
+    executor, last, ahead, is_set_back = "", 0.0, 0.0, False
+    for _, nanoseconds, event in read_messages(folder, (EVENTS_TOPIC,)):
+        now = nanoseconds * 1e-9
+        if event.kind == EventKind.RUN_STARTED:
+            executor, last, ahead = event.source, event.stamp, now - event.stamp
+        if event.source == executor:
+            is_set_back = is_set_back or event.stamp < last - SET_BACK * 1e-9
+            last = event.stamp
+        yield replace(event, stamp=now - ahead) if is_set_back else event
 
 
 def _after(trace: RunTrace, event: RecordedEvent) -> RunTrace:

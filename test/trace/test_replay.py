@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_runs import HOME, bag_of, recorded
+from recorded_runs import HOME, TOPIC, bag_of, recorded
 from stage import BLOCKED, DOMAIN, LIMIT, FakeSkills, Stage
 from test_pause_and_turns import FOUR_TIMES
 from test_recovery import TWICE, Stubborn
@@ -24,7 +24,7 @@ from roboinstruct_ros.execute.hazard import OnHazard
 from roboinstruct_ros.execute.recovery_policies import RecoveryPolicies, SkillRecovery, Try
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_state import TaskState
-from roboinstruct_ros.trace.bag import BagError
+from roboinstruct_ros.trace.bag import EVENT_TYPE, BagError, BagWriter, read_events, serialized
 from roboinstruct_ros.trace.judged_again import Cause, replay_verdict
 from roboinstruct_ros.trace.replay import CannotReplay, replay_calls
 from roboinstruct_ros.trace.run_trace import RunTrace, bag_named, bags_under, read_trace
@@ -310,6 +310,21 @@ def test_a_bag_is_named_by_its_whole_name_its_beginning_or_last(
         bag_named("20260301T021144Z")
     monkeypatch.chdir(first)
     assert bag_named(".") == first and bag_named("..") == recorder
+
+
+def test_a_clock_that_is_set_back_gives_no_negative_times(tmp_path: Path) -> None:
+    bag, _ = recorded(tmp_path / "bag", FETCH, SEES)
+    again = BagWriter(tmp_path / "again", {TOPIC: EVENT_TYPE})
+    late = False
+    for event in read_events(bag):
+        late = late or event.kind == EventKind.SKILL_FINISHED
+        stamp = event.stamp - 3600.0 * late
+        again.write(TOPIC, round(stamp * 1e9), serialized(replace(event, stamp=stamp)))
+    again.close()
+    trace = read_trace(tmp_path / "again")
+    took = [one.call.end - one.call.start for one in trace.calls]
+    assert took == pytest.approx([0.0, 0.5, 0.5, 0.5])
+    assert trace.ended - trace.begun == pytest.approx(4.0)
 
 
 def test_a_stopped_server_and_a_lost_answer_are_kept_as_they_were(tmp_path: Path) -> None:
