@@ -25,7 +25,7 @@ from roboinstruct_ros.skill_servers.moveit.moveit_arm import MoveItArm, MoveItSe
 
 APPLE = Box("apple", Placement((1.0, 2.0, 0.8)), (0.07, 0.07, 0.08), "apple 1")
 ROBOT = Placement((3.5, 1.0, 0.0), about(UP, math.pi / 2))
-"""Where the planning frame is in frame `map`."""
+"""Where the planning frame is in frame `map` at first."""
 
 
 class StandIn:
@@ -34,17 +34,25 @@ class StandIn:
     def __init__(self, frame: str = "base_link", knows_map: bool = True) -> None:
         self.error, self.status, self.reachable, self.duration = 1, "SUCCEEDED", True, 1.5
         self.tip = Placement()
+        self.robot, self._knows_map = ROBOT, knows_map
+        self.known: Placement | None = None
+        """Where the robot was when the scene's transforms were updated last."""
         self.scene = Strict(
             "PlanningScene",
-            knows_frame_transform=lambda frame_id: knows_map and frame_id == "map",
-            get_frame_transform=lambda frame_id: _matrix(ROBOT.inverse()),
+            knows_frame_transform=lambda frame_id: self.known is not None and frame_id == "map",
+            get_frame_transform=lambda frame_id: _matrix(self.known.inverse()),
         )
         self.scene.planning_frame = frame
         self.scene.current_state = Strict("RobotState")
         self.component = Strict(
             "PlanningComponent", set_goal_state=self._goal, plan=lambda **_: self._response()
         )
-        monitor = Strict("PlanningSceneMonitor", read_only=self._scene, read_write=self._scene)
+        monitor = Strict(
+            "PlanningSceneMonitor",
+            read_only=self._scene,
+            read_write=self._scene,
+            update_frame_transforms=self._update,
+        )
         self.execution = Strict("TrajectoryExecutionManager")
         self.moveit = Strict(
             "MoveItPy",
@@ -59,6 +67,9 @@ class StandIn:
         bind("PlanRequestParameters.__init__", args, named)
         self.requests.append(Strict("PlanRequestParameters"))
         return self.requests[-1]
+
+    def _update(self) -> None:
+        self.known = self.robot if self._knows_map else None
 
     @contextmanager
     def _scene(self) -> Any:
@@ -202,6 +213,19 @@ def test_the_scene_is_told_what_is_new_what_moved_and_what_is_gone() -> None:
     assert attached.touch_links == ["hand", "finger"]
     moving.detach(APPLE)
     assert stand_in.scene.calls[-1][1]["object"].object.operation == remove
+
+
+def test_after_a_drive_obstacles_stand_where_they_are_seen_from_there() -> None:
+    stand_in = StandIn()
+    moving = arm(stand_in)
+    moving.show([APPLE])  # the first call of a pick: no plan has updated the transforms
+    stand_in.robot = Placement((1.0, 1.0, 0.0))
+    moving.show([APPLE])
+    moving.show([APPLE])
+    calls = [g for call, g in stand_in.scene.calls if call == "apply_collision_object"]
+    found = [given["collision_object_msg"].primitive_poses[0].position for given in calls]
+    places = [(at.x, at.y, at.z) for at in found]
+    assert places == [pytest.approx((1.0, 2.5, 0.8)), pytest.approx((0.0, 1.0, 0.8))]
 
 
 def test_a_map_that_moveit_does_not_know_is_no_identity() -> None:

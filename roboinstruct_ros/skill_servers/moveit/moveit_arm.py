@@ -108,7 +108,8 @@ class MoveItArm:
         self._any = self._request(parameters, settings.pipeline, settings.planner)
         self._line = self._request(parameters, settings.line_pipeline, settings.line_planner)
         self._line.max_velocity_scaling_factor = settings.line_velocity_scaling
-        self._shown: dict[str, Box | None] = {}
+        self._shown: dict[str, tuple[Box, Placement] | None] = {}
+        """The obstacles, and where `map` was in the planning frame when they were added."""
 
     def plan(self, goal: Placement | str, line: bool = False) -> Plan:
         self._monitor.update_frame_transforms()
@@ -139,16 +140,17 @@ class MoveItArm:
         self._execution.stop_execution()
 
     def show(self, boxes: Sequence[Box]) -> None:
-        wanted = {box.id: box for box in boxes}
+        self._monitor.update_frame_transforms()  # takes the scene's lock too
         with self._monitor.read_write() as scene:
             frame = self._map_in(scene)
+            wanted = {box.id: (box, frame) for box in boxes}
             for name in self._shown.keys() - wanted.keys():
                 scene.apply_collision_object(_object(name, scene.planning_frame, "REMOVE"))
-            for name, box in wanted.items():
-                if self._shown.get(name) != box:
-                    scene.apply_collision_object(_added(box, frame, scene.planning_frame))
+            for name, added in wanted.items():
+                if self._shown.get(name) != added:
+                    scene.apply_collision_object(_added(*added, scene.planning_frame))
             scene.current_state.update()
-        self._shown = dict(wanted)
+        self._shown = {**wanted}
 
     def attach(self, box: Box) -> None:
         with self._monitor.read_write() as scene:
