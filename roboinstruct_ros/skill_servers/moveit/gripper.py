@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from threading import Event
 
+from action_msgs.msg import GoalStatus
 from rclpy.callback_groups import ReentrantCallbackGroup
 from rclpy.node import Node
 
@@ -36,7 +37,8 @@ class ActionGripper:
         """Open or close to a width (m) with at most that force (N). Blocks.
 
         Raises:
-            ArmFault: it did not answer, or the goal was cancelled; the canceller stops it.
+            ArmFault: it did not answer, or the goal was cancelled, by whomever; the canceller
+                stops it.
         """
         deadline = time.monotonic() + self._limit
         goal = self._kind.Goal()
@@ -55,6 +57,9 @@ class ActionGripper:
         if sent.response is None:
             message = f"'{self._action}' refused to move the gripper"
             raise ArmFault(ArmProblem.NOT_EXECUTED, message)
+        if sent.response.status == GoalStatus.STATUS_CANCELED:  # its result tells no position
+            message = f"the goal of '{self._action}' was cancelled by somebody else"
+            raise ArmFault(ArmProblem.STOPPED, message)
         result = sent.response.result
         # Stalled fingers have not reached their goal, but have not failed either.
         return Grip(result.position / self._scale, result.effort, bool(result.stalled))
