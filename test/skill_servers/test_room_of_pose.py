@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, distance_outside
-from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose
+from roboinstruct_ros.skill_servers.nav2.room_of_pose import RoomOfPose, holding_room
 
 MARGIN = 0.3
 RADIUS = 1.5
@@ -103,6 +103,19 @@ def test_a_room_without_an_outline_is_a_disc_and_an_outline_wins_over_it() -> No
     assert rooms.see((7.0, 3.0)) == "right"
     rooms.arrive("nook")
     assert rooms.see((7.0, 3.0)) == "right"
+
+
+def test_of_rooms_that_overlap_the_first_counts_as_everywhere_else() -> None:
+    alcove = Room("alcove", (), Pose(0.5, 1, 0), ((0, 0), (3, 0), (3, 2), (0, 2)))
+    around = Room("living room", (), Pose(4, 3, 0), ((0, 0), (6, 0), (6, 5), (0, 5)))
+    both = SemanticMap((alcove, around))
+    point = (2.5, 1.0)  # nearer to the pose of the room around
+    assert holding_room(both, point, RADIUS) is alcove and both.room_at(*point) == "alcove"
+    rooms = RoomOfPose(both, MARGIN, RADIUS)
+    walk = ((4.0, 3.0), (2.8, 1.0), point, (3.2, 1.0), (3.4, 1.0))
+    assert [rooms.see(at) for at in walk] == [
+        "living room", "living room", "alcove", "alcove", "living room",
+    ]  # fmt: skip
 
 
 def test_nobody_knows_where_the_robot_is_before_the_first_pose() -> None:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import math
 
-from roboinstruct_ros.domain.semantic_map import Point, Room, SemanticMap, distance_outside
+from roboinstruct_ros.domain.semantic_map import (
+    Point,
+    Room,
+    SemanticMap,
+    distance_outside,
+    distance_to_wall,
+)
 
 
 class RoomOfPose:
     """Remembers the robot's room between poses. Not thread-safe.
 
-    The robot leaves its room only when it is farther outside than the margin. A room without an
-    outline counts as a disc around its approach pose; where a disc and an outline overlap, the
-    outline wins.
+    The robot leaves its room only when it is farther outside than the margin, or farther inside a
+    room that overlaps it and is listed before it. A room without an outline counts as a disc around
+    its approach pose; where a disc and an outline overlap, the outline wins.
     """
 
     def __init__(self, rooms: SemanticMap, margin: float, radius: float) -> None:
@@ -45,16 +51,22 @@ class RoomOfPose:
         return next((room for room in self._rooms.rooms if room.name == name), None)
 
     def _stays(self, inside: Room | None, point: Point) -> bool:
-        if self._room is None or outside(self._room, point, self._radius) > self._margin:
+        if self._room is None:
             return False
-        outlined = inside is not None and bool(inside.polygon)
-        return bool(self._room.polygon) or not outlined
+        away = outside(self._room, point, self._radius)
+        if away > self._margin or inside is None or not inside.polygon:
+            return away <= self._margin
+        walls = zip(inside.polygon, inside.polygon[1:] + inside.polygon[:1], strict=True)
+        at_wall = any(distance_to_wall(point, *wall) <= self._margin for wall in walls)
+        return bool(self._room.polygon) and (away > 0.0 or at_wall)
 
 
 def holding_room(rooms: SemanticMap, point: Point, radius: float) -> Room | None:
-    """The room that contains a point (m, frame `map`); an outline wins over a disc."""
+    """The room that contains a point (m, frame `map`): the first outline of the map, else the disc
+    whose middle is nearest."""
     holding = [room for room in rooms.rooms if outside(room, point, radius) == 0.0]
-    return min(holding, key=lambda room: (not room.polygon, _from_pose(room, point)), default=None)
+    outlined = next((room for room in holding if room.polygon), None)
+    return outlined or min(holding, key=lambda room: _from_pose(room, point), default=None)
 
 
 def outside(room: Room, point: Point, radius: float) -> float:
