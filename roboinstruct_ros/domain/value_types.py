@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+import sys
 from typing import Literal, get_args
 
 ValueType = Literal["text", "options", "number", "time", "duration"]
@@ -50,7 +50,8 @@ def value_type_fault(value: object, kind: str) -> str:
         return _options_fault(value)
     if kind == "number":
         numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return "" if numeric and math.isfinite(value) else f"must be a number, not {shown(value)}"  # type: ignore[arg-type]
+        fits = numeric and abs(value) <= sys.float_info.max  # type: ignore[arg-type]
+        return "" if fits else f"must be a number, not {shown(value)}"
     if not isinstance(value, str):
         return f"must be a text, not {_kind(value)}"
     if kind == "time" and time_of_day(value) is None:
