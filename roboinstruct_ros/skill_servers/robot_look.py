@@ -10,6 +10,7 @@ from typing import Any
 import rclpy
 from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
+from rclpy.action.server import RCLError
 from rclpy.context import Context
 from rclpy.logging import LoggingSeverity
 from rclpy.signals import SignalHandlerOptions
@@ -130,7 +131,10 @@ class RobotLook:
         """The nodes that hold a planning scene, and whether each answers."""
         found = {}
         for name, namespace in set(self._node.get_node_names_and_namespaces()):
-            offered = self._node.get_service_names_and_types_by_node(name, namespace)
+            try:
+                offered = self._node.get_service_names_and_types_by_node(name, namespace)
+            except RCLError:  # it has just ended, or DDS has not told its name yet
+                continue
             if any(PLANNING_SCENE in types for _, types in offered):
                 full = f"{namespace.rstrip('/')}/{name}"
                 found[full] = wait_discovered(self._node, full, ANSWER)

@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 from nav2_robot import HALLWAY, STAND_IN
+from rclpy.action.server import RCLError
+from rclpy.node import NodeNameNonExistentError
 from scripted_nav2 import ScriptedNav2
 
 from roboinstruct_ros.commands.doctor.robot import (
@@ -26,6 +28,7 @@ from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import Pose, SemanticMap, load_semantic_map
 from roboinstruct_ros.skill_servers.nav2.commander import Nav2Release, release_of
 from roboinstruct_ros.skill_servers.nav2.link import Located
+from roboinstruct_ros.skill_servers.robot_look import RobotLook
 
 ALL = frozenset(PARTS)
 
@@ -113,6 +116,19 @@ def test_parts_that_a_robot_does_not_have_are_not_asked_for() -> None:
     assert parts_of("moveit, speech") == {"moveit", "speech"}
     with pytest.raises(ConfigError, match="'arm' is no part"):
         parts_of("arm")
+
+
+def test_nodes_that_have_just_ended_or_have_no_name_yet_are_passed_over() -> None:
+    class Graph:
+        def get_node_names_and_namespaces(self) -> list[tuple[str, str]]:
+            return [("gone", "/"), ("nameless", "")]
+
+        def get_service_names_and_types_by_node(self, name: str, namespace: str) -> Any:
+            raise NodeNameNonExistentError("gone") if namespace else RCLError("not absolute")
+
+    look = RobotLook("", "", 0.0)
+    look._node = Graph()
+    assert look.moveit() == {}
 
 
 def test_sound_needs_a_loudspeaker_and_a_microphone(tmp_path: Path) -> None:
