@@ -8,6 +8,7 @@ from recorded_runs import recorded
 from stage import BLOCKED, FakeSkills
 
 from roboinstruct_ros.domain.files.world_file import World
+from roboinstruct_ros.domain.semantic_map import parse_semantic_map
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.skill_servers.sim.house import House, Journey
@@ -22,6 +23,15 @@ pick("apple")
 go_to("study")
 if is_in_room("banana"):
     say(ask("Bob", "Do you want it?", ["yes", "no"]))"""
+
+PLACES = """\
+rooms:
+  - {name: kitchen, pose: {x: 3, y: 1}, polygon: [[0, 0], [5, 0], [5, 3], [0, 3]]}
+  - {name: dock, pose: {x: 0.5, y: 0.5}}
+  - {name: shelf, pose: {x: 0.9, y: 0.5}}
+  - {name: hall, pose: {x: 8, y: 1}, polygon: [[5, 0], [8.2, 0], [8.2, 3], [7, 3], [7, 2], [5, 2]]}
+  - {name: study, pose: {x: 8.3, y: 1}, polygon: [[8.2, 0], [9, 0], [9, 3], [8.2, 3]]}
+"""
 
 
 def world_of(folder: Path, body: str, skills: FakeSkills, **options: object) -> World:
@@ -48,6 +58,16 @@ def test_rooms_are_those_that_were_named_where_there_was_no_map(tmp_path: Path) 
     body = 'start = get_current_location()\ngo_to("kitchen")\ngo_to(start)'
     house = House(world_of(tmp_path, body, skills, semantic_map=None))
     assert house.map.room_names == ("dock", "kitchen") and house.current_location() == "dock"
+
+
+def test_a_place_within_a_room_is_a_room_beside_it(tmp_path: Path) -> None:
+    """A map may have it: a place without an outline, or one beside a room that is not convex."""
+    rooms = parse_semantic_map(PLACES, "map.yaml")
+    body = 'go_to("dock")\ngo_to("kitchen")'
+    house = House(world_of(tmp_path, body, FakeSkills(), semantic_map=rooms))
+    assert house.map.room_names == rooms.room_names
+    at = [(room.pose.x, room.pose.y) for room in rooms.rooms]
+    assert tuple(house.map.room_at(*pose) for pose in at) == rooms.room_names
 
 
 def test_calls_go_as_recorded_up_to_the_first_other_one(tmp_path: Path) -> None:

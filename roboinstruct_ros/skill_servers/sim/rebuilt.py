@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from roboinstruct_ros.domain.files.world_file import DurationsEntry, World, is_convex
-from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, folded
+from roboinstruct_ros.domain.semantic_map import Pose, Room, SemanticMap, contains, folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.thing_names import means_anybody
 from roboinstruct_ros.trace.replay import CUT_SHORT, answers, was_ended
@@ -16,7 +16,7 @@ from roboinstruct_ros.trace.run_trace import RunTrace, TracedCall
 
 _SLOWEST, _FASTEST = 0.02, 10.0  # m/s
 _LONGEST = 600.0  # s
-_HALF = 0.5  # m, half a side of a room without a known outline
+_HALF = 0.5  # m, half a side of a room without an outline that a world may have, at most
 _APART = 3.0  # m, between rooms known by name only
 
 
@@ -50,7 +50,7 @@ def rebuilt_world(trace: RunTrace) -> World:
             "start": start,
             "robot": {"speed": _speed(trace, rooms, start), "holds": held_at_first(trace)},
             "durations": _durations(trace),
-            "rooms": [_entry(room) for room in rooms.rooms],
+            "rooms": [_entry(room, rooms) for room in rooms.rooms],
             "objects": tuple(found.values()),
             "people": tuple(people.values()),
             "known": {"objects": rooms.objects, "people": rooms.people},
@@ -121,15 +121,23 @@ def _took(traced: TracedCall) -> float:
     return max(call.end - call.start, 0.0) if call.end and not traced.tries else 0.0
 
 
-def _entry(room: Room) -> dict[str, Any]:
+def _entry(room: Room, rooms: SemanticMap) -> dict[str, Any]:
     x, y = room.pose.x, room.pose.y
-    square = [(x - _HALF, y - _HALF), (x + _HALF, y - _HALF), (x + _HALF, y + _HALF)]
-    outline = room.polygon if room.polygon and is_convex(room.polygon) else None
+    others = [(other.pose.x, other.pose.y) for other in rooms.rooms if other is not room]
+    near = min((max(abs(x - a), abs(y - b)) for a, b in others), default=math.inf)
+    half = min(_HALF, near / 2)  # nobody stops in two rooms at once
+    square = [
+        (x - half, y - half),
+        (x + half, y - half),
+        (x + half, y + half),
+        (x - half, y + half),
+    ]
+    alone = is_convex(room.polygon) and not any(contains(room.polygon, at) for at in others)
     return {
         "name": room.name,
         "aliases": room.aliases,
         "pose": vars(room.pose),
-        "polygon": outline or (*square, (x - _HALF, y + _HALF)),
+        "polygon": room.polygon if room.polygon and alone else square,
     }
 
 
