@@ -8,6 +8,7 @@ import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
 from action_msgs.msg import GoalStatus
@@ -22,9 +23,13 @@ from roboinstruct_msgs.action import Ask, GoTo, IsInRoom, Pick, Place, Say
 from roboinstruct_msgs.msg import Answer, Heartbeat, Question, StopRequest
 from roboinstruct_msgs.srv import GetAllRooms, GetCurrentLocation
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.files.world_file import FailuresEntry
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.nodes.stop_link import TICK
+from roboinstruct_ros.skill_servers.sim.failures import Chance, Failure
 from roboinstruct_ros.skill_servers.sim.loop import STANDING_PERIOD, STANDING_POSE_PERIOD
+from roboinstruct_ros.skill_servers.sim.node import SimRobot
+from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
 
 pytestmark = pytest.mark.stack
 
@@ -167,6 +172,17 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
         until(lambda: robot.latest[names.QUESTION_TOPIC] == Question())
         unanswered = robot.run(Ask, person="Mia", **options)
         assert unanswered.error_code == SkillErrorCode.NO_ANSWER
+
+
+def test_a_rate_that_is_taken_back_is_that_of_the_world_file_again() -> None:
+    chance = Chance(FailuresEntry(grasp_slipped=("apple",), person_left=1.0))
+    node = SimpleNamespace(house=SimpleNamespace(chance=chance))
+    for rate in (0.0, -1.0):
+        node.parameters = SimParameters(grasp_slipped=rate, person_left=rate)
+        SimRobot.parameters_changed(node, {"grasp_slipped", "person_left"})  # type: ignore[arg-type]
+        fails = rate < 0
+        assert chance.strikes(Failure.GRASP_SLIPPED, "apple") is fails
+        assert chance.strikes(Failure.PERSON_LEFT, "Ada") is fails
 
 
 @pytest.mark.parametrize(

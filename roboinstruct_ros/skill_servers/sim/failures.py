@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from enum import Enum
+from typing import Any
 
 from roboinstruct_ros.domain.files.world_file import FailuresEntry
 from roboinstruct_ros.domain.semantic_map import folded
@@ -27,18 +28,21 @@ class Chance:
     ) -> None:
         """Seed and rates (0..1) replace those of `failures:` in the world file."""
         self.random = random.Random(entry.seed if seed is None else seed)
+        self._entry = entry
         self._rates: dict[Failure, float] = {}
         self._once: dict[Failure, list[str]] = {}
-        given = {failure: getattr(entry, failure.value) for failure in Failure}
-        for failure, said in {**given, **(rates or {})}.items():
-            is_rate = isinstance(said, (int, float))
-            self._rates[failure] = said if is_rate else 0.0
-            self._once[failure] = [] if is_rate else [folded(name) for name in said]
+        for failure in Failure:
+            self.set_rate(failure, (rates or {}).get(failure))
 
-    def set_rate(self, failure: Failure, rate: float) -> None:
-        """Set a probability (0..1) from now on; drops pending one-shot failures of that kind."""
-        self._rates[failure] = rate
-        self._once[failure] = []
+    def set_rate(self, failure: Failure, rate: float | None) -> None:
+        """Set a probability (0..1) from now on; None is what the world file says.
+
+        Drops pending one-shot failures of that kind.
+        """
+        said: Any = getattr(self._entry, failure.value) if rate is None else rate
+        is_rate = isinstance(said, (int, float))
+        self._rates[failure] = said if is_rate else 0.0
+        self._once[failure] = [] if is_rate else [folded(name) for name in said]
 
     def strikes(self, failure: Failure, name: str) -> bool:
         """Whether it fails now, for this room, object or person."""

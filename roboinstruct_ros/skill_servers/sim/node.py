@@ -20,6 +20,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.skill_servers.kit.goal_runner import Begin, Finish
 from roboinstruct_ros.skill_servers.kit.skill_server import SkillServer, run_server
 from roboinstruct_ros.skill_servers.kit.touch import Touch
+from roboinstruct_ros.skill_servers.sim.failures import Failure
 from roboinstruct_ros.skill_servers.sim.house import House
 from roboinstruct_ros.skill_servers.sim.loop import SimLoop
 from roboinstruct_ros.skill_servers.sim.parameters import SimParameters
@@ -216,9 +217,9 @@ class SimRobot(SkillServer):
         return None
 
     def parameters_changed(self, names: set[str]) -> None:
-        for failure, rate in self.parameters.rates.items():
+        for failure in Failure:
             if failure.value in names:
-                self.house.chance.set_rate(failure, rate)
+                self.house.chance.set_rate(failure, self.parameters.rates.get(failure))
 
     def _wall_time(self, simulated: float) -> float:
         factor = self.parameters.speed_factor
