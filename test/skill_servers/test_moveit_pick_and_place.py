@@ -12,7 +12,7 @@ from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.rotation import Placement, Vector
 from roboinstruct_ros.skill_servers.moveit.arm import ArmFault, ArmProblem
-from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspsEntry
+from roboinstruct_ros.skill_servers.moveit.grasp_config import GraspsEntry, SpotEntry
 from roboinstruct_ros.skill_servers.moveit.grasp_plan import Box
 from roboinstruct_ros.skill_servers.moveit.manipulation_goal import Job, PickSettings
 from roboinstruct_ros.skill_servers.moveit.pick_and_place import PickAndPlace
@@ -198,6 +198,18 @@ def test_without_a_free_spot_the_thing_stays_in_the_hand() -> None:
     fault = robot.place("apple", Job())
     assert code(fault) == SkillErrorCode.PLACE_FAILED and "no free spot" in fault.message  # type: ignore[union-attr]
     assert robot.held is not None and gantry.attached == ["apple 2"]
+
+
+def test_where_no_free_spot_can_be_reached_the_fixed_ones_are_tried() -> None:
+    tray = SpotEntry(x=0.3, y=-0.4, z=0.5)
+    place = GRASPS.place.model_copy(update={"fixed": (tray,)})
+    grasps = GRASPS.model_copy(update={"place": place})
+    gantry = room()
+    robot = PickAndPlace(gantry, gantry, gantry, gantry, grasps, NAMES, PickSettings())
+    assert robot.pick("apple", Job()) is None
+    gantry.refuses = lambda kind, goal: goal[:2] != (tray.x, tray.y)
+    assert robot.place("apple", Job()) is None
+    assert gantry.moved[-1][:2] == (tray.x, tray.y) and robot.held is None
 
 
 @pytest.mark.parametrize("skill", ["pick", "place"])

@@ -224,9 +224,12 @@ class PickAndPlace:
         for surface in surfaces:
             others = [box for box in things if not _same(box, surface) and box is not held.box]
             spots += free_spots(surface, others, robot.position, place)
-        spots += [robot.of(Placement((at.x, at.y, at.z))).position for at in place.fixed]
-        found = place_candidates(spots, held.box, held.tip, self._grasps, held.entry)
-        return found[: self._settings.candidates]
+        fixed = [robot.of(Placement((at.x, at.y, at.z))).position for at in place.fixed]
+        found = []
+        for each in (spots, fixed):  # many spots must not use up the tries of the fixed ones
+            ways = place_candidates(each, held.box, held.tip, self._grasps, held.entry)
+            found += ways[: self._settings.candidates]
+        return found
 
     def _put(self, held: Held, candidate: PlaceCandidate) -> str:
         others = [box for box in self._sight.all() if not _same(box, held.box)]
