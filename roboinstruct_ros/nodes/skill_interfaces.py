@@ -44,7 +44,10 @@ class SkillInterface:
         """
         if self.kind is not CallSkill:
             return {parameter: getattr(goal, name) for name, parameter in self.fields}
-        read = json.loads(goal.arguments)
+        try:
+            read = json.loads(goal.arguments)
+        except RecursionError:
+            raise ValueError("too many brackets within each other") from None
         if not isinstance(read, dict):
             raise ValueError("the arguments are no JSON object")
         return read

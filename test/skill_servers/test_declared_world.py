@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from roboinstruct_msgs.action import CallSkill
 from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain, domain_named, load_domain
+from roboinstruct_ros.nodes.skill_interfaces import interface_of
 from roboinstruct_ros.skill_servers.declared.world import DeclaredWorld
 
 ARM, CALENDAR = domain_named("arm"), domain_named("calendar")
@@ -80,6 +82,21 @@ def test_a_slot_is_taken_once() -> None:
 def test_arguments_that_are_none(values: tuple[Any, ...], words: str) -> None:
     fault = Robot(ARM)("pick", *values)
     assert fault.code is SkillErrorCode.INVALID_ARGUMENT and fault.message == words
+
+
+def test_an_argument_that_the_skill_does_not_have_is_refused() -> None:
+    """In the JSON of a goal that somebody sends by hand."""
+    world = Robot(ARM).world
+    skill = ARM.skill("pick")
+    fault = world.fault(skill, {"gripper": "left hand", "obj": "cup", "speed": 1})
+    assert fault is not None and fault.code is SkillErrorCode.INVALID_ARGUMENT
+    assert fault.message == "pick has no argument 'speed'"
+
+
+def test_json_that_is_nested_too_deeply_is_one_line() -> None:
+    goal = CallSkill.Goal(arguments="[" * 100_000)
+    with pytest.raises(ValueError, match="too many brackets"):
+        interface_of(ARM.skill("pick")).arguments(goal)
 
 
 def test_what_nobody_has_said_is_drawn_from_the_seed() -> None:

@@ -14,7 +14,7 @@ from roboinstruct_ros.domain.simulation import Simulation
 from roboinstruct_ros.domain.skill_call import SKILL_ERRORS, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain, Precondition, Skill
 from roboinstruct_ros.domain.thing_names import plain_name
-from roboinstruct_ros.domain.value_types import value_type_fault
+from roboinstruct_ros.domain.value_types import shown, value_type_fault
 from roboinstruct_ros.skill_servers.kit.fault import Fault, empty_argument
 from roboinstruct_ros.verify.story import filled, named
 from roboinstruct_ros.verify.world.limits import Limits
@@ -82,6 +82,9 @@ class DeclaredWorld:
         }
 
     def _argument_fault(self, skill: Skill, arguments: Mapping[str, Any]) -> Fault | None:
+        if more := [name for name in arguments if name not in skill.parameter_names]:
+            message = f"{skill.name} has no argument {shown(more[0])}"
+            return Fault(SkillErrorCode.INVALID_ARGUMENT, message)
         for parameter in skill.parameters:
             value = arguments.get(parameter.name)
             kind = "text" if parameter.is_entity else parameter.type
