@@ -36,6 +36,7 @@ class ScriptedRobot(ScriptedNode):
         seen, joints: whether perception and the joints' drivers say anything.
         joints_told: when the joints' drivers said something last, s of the monotonic clock.
         seen_ago: how long ago perception saw what it tells, s.
+        slow: how many times as long as told a motion of the arm takes, as with a slider for speed.
         slips: the apple falls out of the hand when that moves.
         moved: (controller, how it ended, s since the epoch) of each motion.
         moving: the controllers at work.
@@ -48,7 +49,7 @@ class ScriptedRobot(ScriptedNode):
         self.held = False
         self.seen = self.joints = True
         self.joints_told = time.monotonic()
-        self.slips, self.seen_ago = False, 0.0
+        self.slips, self.seen_ago, self.slow = False, 0.0, 1.0
         self.moved: list[tuple[str, str, float]] = []
         self.moving: set[str] = set()
         super().__init__("scripted_robot", domain, self._tell)
@@ -110,7 +111,8 @@ class ScriptedRobot(ScriptedNode):
     def _follow(self, goal: Any) -> Any:
         points = goal.request.trajectory.points
         begin, last = self.at, points[-1]
-        total = max(1e-3, last.time_from_start.sec + last.time_from_start.nanosec * 1e-9)
+        told = last.time_from_start.sec + last.time_from_start.nanosec * 1e-9
+        total = max(1e-3, self.slow * told)
 
         def step(part: float) -> None:
             end = last.positions

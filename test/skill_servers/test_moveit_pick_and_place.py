@@ -298,8 +298,14 @@ def test_each_problem_of_the_arm_has_its_code(problem: ArmProblem, wanted: Skill
         if step == "execute":
             raise ArmFault(problem, "scripted")
 
-    fault = hands(room(before=broken)).pick("apple", Job())
+    gantry, stopped = room(before=broken), []
+    robot = PickAndPlace(
+        gantry, gantry, gantry, gantry, GRASPS, NAMES, PickSettings(),
+        lost=lambda: stopped.append("all"),
+    )  # fmt: skip
+    fault = robot.pick("apple", Job())
     assert code(fault) == wanted and fault.message == "scripted"  # type: ignore[union-attr]
+    assert stopped == (["all"] if problem is ArmProblem.LOST else []), "it may still move"
 
 
 def code(fault: object) -> SkillErrorCode | None:

@@ -325,6 +325,15 @@ def test_the_end_of_either_process_ends_the_motion(
         on.process.wait(60)
 
 
+def test_an_arm_that_is_not_there_in_time_is_stopped(ros_domain: int) -> None:
+    with stage(ros_domain, execute_limit=0.1) as on:
+        on.robot.slow = 50.0
+        code, message = on.skills.do(Pick, "apple")
+        assert code == SkillErrorCode.SERVER_UNAVAILABLE and "did not answer 'execute'" in message
+        _still(on)
+        assert on.robot.moved[-1][:2] == ("arm", "canceled")
+
+
 def test_a_robot_that_could_not_be_stopped_does_not_move(ros_domain: int) -> None:
     with stage(ros_domain, controllers='["other_controller/follow_joint_trajectory"]') as on:
         code, message = on.skills.do(Pick, "apple")

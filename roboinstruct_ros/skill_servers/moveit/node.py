@@ -74,7 +74,7 @@ class MoveItSkills(SkillServer):
         self.arm = RemoteArm(make_arm, given.of_arm(self.get_namespace()), given.calls)
         warn = self.get_logger().warning
         self._hands = PickAndPlace(
-            self.arm, gripper, joints, sight, grasps, known, given.pick, warn
+            self.arm, gripper, joints, sight, grasps, known, given.pick, warn, self.stop_motion
         )
         self._held.publish(String(data=""))
         self._watching = threading.Thread(target=self._watch_arm, name="watch_arm", daemon=True)

@@ -69,10 +69,17 @@ class PickAndPlace:
         names: ObjectNames,
         settings: PickSettings,
         tell: Callable[[str], None] = lambda text: None,
+        lost: Callable[[], None] = lambda: None,
     ) -> None:
-        """Take the components; `tell` receives one line on each thing that went wrong."""
+        """Take the components.
+
+        Args:
+            tell: receives one line on each thing that went wrong.
+            lost: stops what no longer answers, and may still move.
+        """
         self._arm, self._gripper, self._joints, self._sight = arm, gripper, joints, sight
-        self._grasps, self._names, self._settings, self._tell = grasps, names, settings, tell
+        self._grasps, self._names, self._settings = grasps, names, settings
+        self._tell, self._lost = tell, lost
         self._job = Job()
         self._closing: Held | None = None
         self._unsure = False
@@ -98,6 +105,8 @@ class PickAndPlace:
             self._settle()
             return Fault(SkillErrorCode.CANCELED, "the goal was cancelled")
         except ArmFault as fault:
+            if fault.problem is ArmProblem.LOST:
+                self._lost()
             self._settle()
             unavailable = fault.problem in (ArmProblem.LOST, ArmProblem.NOT_READY)
             return Fault(SkillErrorCode.SERVER_UNAVAILABLE if unavailable else code, str(fault))
