@@ -17,6 +17,10 @@ from dataclasses import dataclass
 _PR_SET_PDEATHSIG = 1
 _PR_SET_NO_NEW_PRIVS = 38
 _PROT_EXEC = 4
+_SIGNALLING = (8, 10, 15)
+"""F_SETOWN, F_SETSIG and F_SETOWN_EX: commands of `fcntl`."""
+_INT = 0xFFFF_FFFF
+"""The bits of an argument that the kernel reads as an int; a program may set the others."""
 
 DENIED_CALLS = (
     # networks and shared memory
@@ -139,8 +143,12 @@ def _deny_system_calls(loads_code: bool) -> None:
             ValueError, OSError
         ):  # not on this machine, or newer than the library
             rules.add_rule(denied, name)
+    # a file's owner receives a signal, also SIGKILL, when there is something to read
+    for command in _SIGNALLING:
+        rules.add_rule(denied, "fcntl", pyseccomp.Arg(1, pyseccomp.MASKED_EQ, _INT, command))
     # the process must neither outlive its parent nor change the parent's limits
-    rules.add_rule(denied, "prctl", pyseccomp.Arg(0, pyseccomp.EQ, _PR_SET_PDEATHSIG))
+    option = pyseccomp.Arg(0, pyseccomp.MASKED_EQ, _INT, _PR_SET_PDEATHSIG)
+    rules.add_rule(denied, "prctl", option)
     rules.add_rule(denied, "prlimit64", pyseccomp.Arg(0, pyseccomp.NE, 0))
     # all code is loaded by now: machine code written by a program must never run
     for name in () if loads_code else ("mmap", "mprotect", "pkey_mprotect"):

@@ -209,6 +209,22 @@ def test_an_escaped_program_runs_no_machine_code_of_its_own(statement: str) -> N
     assert printed in (["-1\n"], [f"{2**64 - 1}\n"])
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "fcntl(3, 8, os['getppid']())",  # F_SETOWN
+        "fcntl(3, 10, 9)",  # F_SETSIG
+        "fcntl(3, 15, c.byref((c.c_int * 2)(1, os['getppid']())))",  # F_SETOWN_EX
+        "syscall(72, 3, c.c_long(8 + 2**32), os['getppid']())",
+        "prctl(1, 0, 0, 0, 0)",  # PR_SET_PDEATHSIG
+        "syscall(157, c.c_long(1 + 2**32), 0, 0, 0, 0)",
+    ],
+)
+def test_an_escaped_program_can_neither_signal_its_parent_nor_outlive_it(statement: str) -> None:
+    end, printed = escaped(f"c = real['__import__']('ctypes')\nprint(c.CDLL(None).{statement})")
+    assert (end.kind, printed) == (EndKind.FINISHED, ["-1\n"]), end
+
+
 def test_an_escaped_program_gets_no_socket() -> None:
     end, printed = escaped("real['__import__']('_socket').socket()\nprint('through')")
     assert (end.kind, printed) == (EndKind.ERROR, [])
