@@ -11,6 +11,7 @@ from traceback import walk_tb
 from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
+from roboinstruct_ros.domain.skill_call import LONGEST_ERROR
 from roboinstruct_ros.sandbox.chance import seeded
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
@@ -65,10 +66,10 @@ def _end_of(request: dict[str, Any], wire: Wire, limits: Limits) -> dict[str, An
     except MemoryError:
         return {"end": "limit", "line": 0, "message": "the program used more memory than it may"}
     except SkillError as error:
-        end = {"end": "skill_error", "code": error.code, "message": error.message}
+        end = {"end": "skill_error", "code": _text(error.code), "message": _text(error.message)}
         return {**end, "line": _line_of(error)}
     except Exception as error:
-        text = f"{type(error).__name__}: {error}"[:500]
+        text = f"{type(error).__name__}: {_text(error)}"[:500]
         return {"end": "error", "line": _line_of(error), "message": text}
     return {"end": "finished", "line": 0, "message": ""}
 
@@ -105,6 +106,14 @@ def _printer(wire: Wire, limit: int) -> Callable[[str], None]:
         _served(wire, {"print": text})
 
     return print_
+
+
+def _text(value: object) -> str:
+    """A value as text; that of an error may be anything that the program makes."""
+    try:
+        return str(value)[:LONGEST_ERROR]
+    except Exception:
+        return "it cannot be written"
 
 
 def _line_of(error: BaseException) -> int:

@@ -149,6 +149,23 @@ def test_a_python_error_names_its_line() -> None:
     assert "ZeroDivisionError" in end.message
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        "ValueError(nested)",
+        "ValueError(10 ** 5000)",
+        "SkillError(5, ['x'])",
+        "SkillError('a', nested)",
+        "SkillError('a' * 5_000_000, 'x' * 5_000_000)",
+    ],
+)
+def test_an_error_of_any_value_names_its_line(error: str) -> None:
+    end = run(f"nested = []\nfor _ in range(100_000):\n    nested = [nested]\nraise {error}")
+    kind = EndKind.SKILL_ERROR if error.startswith("Skill") else EndKind.ERROR
+    assert (end.kind, end.line) == (kind, 5)
+    assert 0 < len(end.message) <= 1000 and len(end.skill_error) <= 1000
+
+
 def test_a_program_that_prints_for_ever_is_killed() -> None:
     heard, ends = Heard(), []  # type: ignore[var-annotated]
     process = ProgramProcess(program("say('x')\nwhile True:\n    print('', end='')"), SKILLS)
