@@ -497,6 +497,19 @@ NAMES = [
         if get_current_location().split()[-1:] == ["lab"]:
             TRAP
     """),
+    _home("the words of an error tell a room's name from a text", "every world", """
+        try:
+            1 + get_current_location()
+        except TypeError as error:
+            if "'str'" in str(error):
+                TRAP
+    """),
+    _open("the words of an error tell a made-up name from a text", "every world", """
+        try:
+            get_all_rooms()[0] < 1
+        except TypeError as error:
+            place("nothing") if "'str'" in str(error) else None
+    """),
 ]  # fmt: skip
 
 RUNS = [

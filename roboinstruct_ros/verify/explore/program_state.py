@@ -152,7 +152,7 @@ class _Seen:
                 raise _Unknowable  # NaN: `in` tells two of them apart
             return type(value).__name__, repr(value)  # 0.0 is not -0.0
         if isinstance(value, str):
-            return type(value).__name__, str.__str__(value)
+            return type(value).__qualname__, str.__str__(value)  # the name is the same for all
         if _lasts(value):
             return "lasting", id(value), repr(value)  # another path may use the address again
         if isinstance(value, (*_MUTABLE, FunctionType)):  # aliasing matters for these

@@ -318,3 +318,5 @@ for _name in dir(str):
         setattr(MadeUpText, _name, _examining(_name))
 for _name in _SPELLINGS:
     setattr(MadeUpName, _name, _spelling(_name))
+for _kind in (RoomName, ListedName, MadeUpText, MadeUpName):
+    _kind.__name__ = "str"  # as in the errors of a run, which a program may read
