@@ -22,7 +22,7 @@ from roboinstruct_ros.sandbox.namespace import (
     program_line,
     program_namespace,
 )
-from roboinstruct_ros.sandbox.wire import Wire, WireClosed
+from roboinstruct_ros.sandbox.wire import TooLong, Wire, WireClosed
 
 _DEEPEST = 1500
 """Frames that a program may use: more than in a trial, which ends at Python's own limit, so that an
@@ -91,6 +91,8 @@ def _served(wire: Wire, message: dict[str, Any]) -> dict[str, Any]:
     try:
         wire.send({**message, "line": program_line()})
         return {} if "print" in message else wire.receive()
+    except TooLong as error:
+        raise ValueError(str(error)) from None
     finally:
         sys.setrecursionlimit(_DEEPEST)
 

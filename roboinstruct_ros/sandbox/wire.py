@@ -9,11 +9,17 @@ import time
 from typing import Any
 
 MAX_LINE_BYTES = 4 * 1024 * 1024
-"""Longest accepted message; a longer one closes the connection."""
+"""Longest accepted message; a longer one is not sent, or closes the connection."""
+
+_LONGER = f"a message is longer than {MAX_LINE_BYTES} bytes"
 
 
 class WireClosed(Exception):
     """The other side is gone, or sent something that is not a message."""
+
+
+class TooLong(WireClosed):
+    """The message is longer than the other side accepts, and was not sent."""
 
 
 class WireTimeout(Exception):
@@ -32,9 +38,12 @@ class Wire:
         """Send one object.
 
         Raises:
+            TooLong: nothing was sent.
             WireClosed: the other side no longer reads.
         """
         data = memoryview(json.dumps(message).encode() + b"\n")
+        if len(data) > MAX_LINE_BYTES:
+            raise TooLong(_LONGER)
         try:
             while data:
                 data = data[os.write(self._write_fd, data) :]
@@ -70,7 +79,7 @@ class Wire:
             raise WireClosed("the other side ended")
         self._buffer += chunk
         if len(self._buffer) > MAX_LINE_BYTES:
-            raise WireClosed(f"a message is longer than {MAX_LINE_BYTES} bytes")
+            raise WireClosed(_LONGER)
 
 
 def _object(line: bytes) -> dict[str, Any]:

@@ -166,6 +166,13 @@ def test_an_error_of_any_value_names_its_line(error: str) -> None:
     assert 0 < len(end.message) <= 1000 and len(end.skill_error) <= 1000
 
 
+def test_a_call_longer_than_a_message_is_an_error_with_its_line() -> None:
+    heard = Heard()
+    end = run("say('x')\nsay('x' * 5_000_000)", heard)
+    assert (end.kind, end.line, len(heard.calls)) == (EndKind.ERROR, 3, 1)
+    assert "longer than" in end.message
+
+
 def test_a_program_that_prints_for_ever_is_killed() -> None:
     heard, ends = Heard(), []  # type: ignore[var-annotated]
     process = ProgramProcess(program("say('x')\nwhile True:\n    print('', end='')"), SKILLS)

@@ -54,6 +54,18 @@ def test_a_step_that_never_looks_at_the_time_is_undecided(worker: VerifierWorker
     assert "computes for too long" in verdict.undecided_because
 
 
+@pytest.mark.parametrize(("words", "rooms"), [("слово ", 6), ("word  ", 12)])
+def test_many_long_stories_make_a_verdict(words: str, rooms: int) -> None:
+    body = f"    for i in range(200):\n        say({words!r} * 330 + str(i))\n"
+    for room in range(rooms):
+        body += f"    if is_in_room('a{room}'):\n        place('x')\n"
+    worker = VerifierWorker(load_domain())
+    verdict = worker.verify(f"def task_program():\n{body}")
+    worker.close()
+    assert verdict.status is Status.REJECTED and len(verdict.violations) == rooms
+    assert all(one.counterexample and one.counterexample.steps for one in verdict.violations)
+
+
 def test_a_process_that_somebody_ended_says_nothing_of_the_program(worker: VerifierWorker) -> None:
     worker.verify(GOOD + "    say('begun')\n")
     child = worker._child

@@ -15,7 +15,7 @@ from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import Domain
 from roboinstruct_ros.sandbox.confined_child import serve
 from roboinstruct_ros.sandbox.confinement import Limits
-from roboinstruct_ros.sandbox.wire import Wire
+from roboinstruct_ros.sandbox.wire import TooLong, Wire
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.verifier import CheckedText, read_text, tree_of, verify_text
 
@@ -78,5 +78,11 @@ def _answer(wire: Wire, limits: Limits) -> None:
             )
             answer = {"verdict": verdict.model_dump(mode="json")}
         signal.setitimer(signal.ITIMER_PROF, 0.0)
-        wire.send(answer)
+        try:
+            wire.send(answer)
+        except TooLong:
+            for violation in answer.get("verdict", {}).get("violations", ()):
+                if violation["counterexample"] is not None:
+                    violation["counterexample"]["calls"] = ()
+            wire.send(answer)
         gc.collect()  # now, so that it does not delay the next request
