@@ -24,8 +24,9 @@ _INT = 0xFFFF_FFFF
 
 DENIED_CALLS = (
     # networks and shared memory
-    "socket", "socketpair", "connect", "bind", "io_uring_setup", "memfd_create", "shmget", "msgget",
-    "semget", "mq_open", "keyctl", "add_key", "request_key",
+    "socket", "socketpair", "connect", "bind", "io_uring_setup", "memfd_create", "shmget", "shmat",
+    "shmctl", "msgget", "msgsnd", "msgrcv", "msgctl", "semget", "semop", "semtimedop", "semctl",
+    "mq_open", "mq_unlink", "keyctl", "add_key", "request_key",
     # other programs and processes
     "execve", "execveat", "fork", "vfork", "clone", "clone3", "ptrace", "process_vm_readv",
     "process_vm_writev", "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo",

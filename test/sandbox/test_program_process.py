@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
@@ -247,6 +248,19 @@ def test_an_escaped_program_runs_no_machine_code_of_its_own(statement: str) -> N
 def test_an_escaped_program_can_neither_signal_its_parent_nor_outlive_it(statement: str) -> None:
     end, printed = escaped(f"c = real['__import__']('ctypes')\nprint(c.CDLL(None).{statement})")
     assert (end.kind, printed) == (EndKind.FINISHED, ["-1\n"]), end
+
+
+def test_an_escaped_program_shares_no_memory_by_a_number_that_it_guesses() -> None:
+    libc = ctypes.CDLL(None)
+    segment = libc.shmget(0, 4096, 0o600)
+    if segment < 0:
+        pytest.skip("this system has no such memory")
+    use = f"libc.shmat({segment}, None, 0), libc.shmctl({segment}, 0, None)"
+    try:
+        end, printed = escaped(f"libc = real['__import__']('ctypes').CDLL(None)\nprint({use})")
+    finally:
+        libc.shmctl(segment, 0, None)  # IPC_RMID
+    assert (end.kind, printed) == (EndKind.FINISHED, ["-1 -1\n"]), end
 
 
 def test_an_escaped_program_gets_no_socket() -> None:
