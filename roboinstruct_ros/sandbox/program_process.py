@@ -11,6 +11,7 @@ from typing import Any
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.whole_text import whole_text
+from roboinstruct_ros.program.task_program import MAX_CHARACTERS
 from roboinstruct_ros.sandbox.confined_child import ConfinedChild
 from roboinstruct_ros.sandbox.confinement import Limits
 from roboinstruct_ros.sandbox.namespace import LONGEST_SLEEP
@@ -127,6 +128,8 @@ class ProgramProcess:
             WireClosed: our code in the child sends no such message: a program has taken it over.
         """
         reply: dict[str, Any] = {}
+        if message.get("line") not in range(MAX_CHARACTERS + 1):
+            raise WireClosed("not a line of a program")
         match message:
             case {
                 "call": str(name),

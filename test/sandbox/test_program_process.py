@@ -390,6 +390,8 @@ def test_a_call_at_any_depth_is_made_or_an_error(call: str) -> None:
         '{"sleep": 1e99, "line": 1}',
         '{"end": "promoted", "line": 1}',
         '{"end": "finished"}',
+        '{"end": "finished", "line": -1, "message": ""}',
+        '{"call": "say", "args": ["x"], "kwargs": {}, "line": 10000000000}',
         '{"something": "else", "line": 1}',
         "[" * 100000,
     ],
