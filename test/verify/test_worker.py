@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,8 @@ from test_properties import DOMAIN, EVERYTHING, FLAT, QUICK, some, timeless
 from roboinstruct_ros.domain.files.world_names import find_world
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.sandbox.confined_child import ConfinedChild
+from roboinstruct_ros.sandbox.wire import WireTimeout
 from roboinstruct_ros.verify.budget import Budget
 from roboinstruct_ros.verify.service.worker import VerifierWorker
 from roboinstruct_ros.verify.verdict import Status
@@ -141,6 +144,37 @@ def test_every_child_has_the_same_order_of_sets() -> None:
         worker.close()
         messages.add(violation.message)
     assert len(messages) == 1
+
+
+def test_a_worker_that_is_closed_while_it_starts_judges_nothing() -> None:
+    worker = VerifierWorker(load_domain())
+    start, child = worker._start, worker._child
+    assert child is not None
+    child.close()
+
+    def closed_meanwhile() -> ConfinedChild:
+        child = start()
+        worker._closed = True  # as the first step of `close`, which then waits for the lock
+        return child
+
+    worker._start = closed_meanwhile  # type: ignore[method-assign]
+    verdict = worker.verify(GOOD)
+    worker.close()
+    assert verdict.undecided_because == "The verifier is closed."
+
+
+def test_a_process_that_does_not_get_ready_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: list[ConfinedChild] = []
+
+    def child(*given: Any) -> ConfinedChild:
+        begun.append(ConfinedChild(*given))
+        return begun[-1]
+
+    monkeypatch.setattr("roboinstruct_ros.verify.service.worker.ConfinedChild", child)
+    monkeypatch.setattr("roboinstruct_ros.verify.service.worker.START_LIMIT", 0.0)
+    with pytest.raises(WireTimeout):
+        VerifierWorker(load_domain())
+    assert not begun[0].alive
 
 
 def test_a_closed_worker_knows_nothing() -> None:

@@ -139,8 +139,12 @@ class VerifierWorker:
 
     def _start(self) -> ConfinedChild:
         child = ConfinedChild(_CHILD, Limits(cpu_seconds=0, memory_bytes=self._budget.memory_bytes))
-        child.wire.send(self._setup)
-        child.wire.receive(START_LIMIT)
+        try:
+            child.wire.send(self._setup)
+            child.wire.receive(START_LIMIT)
+        except BaseException:
+            child.close()
+            raise
         return child
 
     def _explore(self, request: dict[str, Any], digest: str) -> Verdict:
@@ -170,7 +174,7 @@ class VerifierWorker:
         except (WireTimeout, WireClosed):
             raise _Unanswered("The verifier could not be started; try again.") from None
         child = self._child
-        if child is None:
+        if child is None or self._closed:  # also while it started
             raise _Unanswered("The verifier is closed.")
         try:
             child.wire.send(request)
