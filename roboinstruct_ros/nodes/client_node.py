@@ -38,7 +38,8 @@ class ClientNode:
 
     def __init__(self, what: str, namespace: str, threads: int, interrupt: threading.Event) -> None:
         name = f"roboinstruct_{what}_{uuid.uuid4().hex[:6]}"
-        self.node = make_node(lambda: Node(name, namespace=namespace or None), [])
+        space = namespace.strip("/") or None  # ROS refuses a / at its end
+        self.node = make_node(lambda: Node(name, namespace=space), [])
         self._interrupt = interrupt
         self.stop_link = StopLink(self.node, beats=False)
         self._spinning = Spinning(self.node, threads)

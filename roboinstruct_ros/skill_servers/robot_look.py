@@ -61,7 +61,7 @@ class RobotLook:
         # Uses the node name that these parameters belong to, but stays silent to mislead nobody.
         self._node = rclpy.create_node(
             names.NAV2_SKILLS_NODE,
-            namespace=self._namespace or None,
+            namespace=self._namespace.strip("/") or None,
             context=self._context,
             enable_rosout=False,
             start_parameter_services=False,

@@ -183,6 +183,12 @@ def test_who_serves_is_asked_only_once_its_name_is_known(
     assert looks > 3
 
 
+@pytest.mark.parametrize("namespace", ["robot1/", "/robot1/"])
+def test_a_namespace_may_end_in_a_slash(namespace: str, ros_domain: int) -> None:
+    with TaskClient(lambda event: None, threading.Event(), namespace) as client:
+        assert client.node.get_namespace() == "/robot1"
+
+
 @pytest.mark.parametrize("sessions", ["ab", "abab"])
 def test_a_node_that_runs_twice_is_not_called_lost(ros_domain: int, sessions: str) -> None:
     twice = len(sessions) > 2
