@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from roboinstruct_ros.bringup.graph import GraphOptions, check_namespace
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.dds.transport import REACH, choose_transport
 from roboinstruct_ros.security.environment import enter_command_line
 
@@ -117,8 +118,8 @@ def bound_to_this_machine() -> None:
 
 
 def on_signals() -> threading.Event:
-    """An event set by SIGINT and SIGTERM from now on; neither ends the process itself."""
+    """An event set by `end_signals` from now on; none of them ends the process itself."""
     interrupt = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in end_signals():
         signal.signal(number, lambda *_: interrupt.set())
     return interrupt

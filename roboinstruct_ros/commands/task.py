@@ -18,6 +18,7 @@ from roboinstruct_ros.commands.report import ANSWERED, ConsoleReport, Report
 from roboinstruct_ros.domain.answer import Answer, AnswerKind, with_choice
 from roboinstruct_ros.domain.arrival import read_call
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.instruction import InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -189,15 +190,13 @@ def _ask_approval(what: str) -> None:
 
 @contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """SIGINT and SIGTERM end a prompt: it does not look at the event that they set elsewhere."""
+    """A signal ends a prompt: it does not look at the event that is set elsewhere."""
     from roboinstruct_ros.nodes.task_client import Interrupted
 
     def interrupt(*_: object) -> None:
         raise Interrupted
 
-    before = {
-        number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)
-    }
+    before = {number: signal.signal(number, interrupt) for number in end_signals()}
     try:
         yield
     finally:

@@ -19,6 +19,7 @@ from rclpy.signals import SignalHandlerOptions
 from rclpy.utilities import remove_ros_args
 
 from roboinstruct_ros.domain.configuration import ConfigError
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.dds.security import one_line_refusals
 from roboinstruct_ros.nodes.dds.transport import choose_transport
 from roboinstruct_ros.nodes.log_folder import with_log_folder
@@ -38,7 +39,7 @@ ANSWER_LIMIT = 0.2  # s to deliver the results of ended goals
 def run_node(
     make: Callable[[], Node], threads: int = 4, args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Spin a node until SIGINT or SIGTERM, then end within 1 s, provided that it gets the CPU.
+    """Spin a node until a signal of `end_signals`, then end within 1 s, if it gets the CPU.
 
     Shutdown has an order: motion stops, goals end and are answered, callbacks end, the node frees
     its resources, and then the context is shut down. The same happens when a callback raises. A
@@ -82,8 +83,9 @@ def run_node(
     asked_to_end.wait()
     _end(node, executor)
     # Under `ros2 launch`, Ctrl-C arrives twice: from the terminal and from launch. While Python
-    # shuts down it has no handlers left, and the second would kill it.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # shuts down it has no handlers left, and the second would kill it. So does a closed terminal's.
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
     gc.freeze()  # skips the final garbage collection, most of the work at exit
     return FAILED if failed.is_set() else 0
 
@@ -135,7 +137,7 @@ def keep_what_is_there() -> None:
 
 
 class _AskedToEnd:
-    """Set by SIGINT, SIGTERM or a thread; the main thread sleeps until then.
+    """Set by a signal or a thread; the main thread sleeps until then.
 
     Uses a pipe, not a lock: the kernel may deliver a signal to any thread, Python runs its handler
     in the main thread only, and a lock wait in the main thread is not interrupted by that.
@@ -145,7 +147,7 @@ class _AskedToEnd:
         self._set = False
         self._reads, self._writes = os.pipe()
         os.set_blocking(self._writes, False)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in end_signals():
             signal.signal(number, self._hear)
         # written to in whichever thread receives the signal
         signal.set_wakeup_fd(self._writes, warn_on_full_buffer=False)

@@ -10,17 +10,18 @@ import typer
 
 from roboinstruct_ros.commands import task
 from roboinstruct_ros.commands.joining import on_signals
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.task_client import Interrupted
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_prompt(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def confirm(*_: object, **__: object) -> bool:
         os.kill(os.getpid(), number)
         return True  # typed after it
 
     monkeypatch.setattr(typer, "confirm", confirm)
-    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    before = {one: signal.getsignal(one) for one in end_signals()}
     try:
         interrupt = on_signals()
         with pytest.raises(Interrupted):

@@ -13,6 +13,7 @@ import pytest
 from waiting import until
 
 from roboinstruct_ros.bringup.fork_server import fork_server
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.log_folder import with_log_folder
 
 pytestmark = pytest.mark.stack
@@ -93,6 +94,25 @@ def test_a_misspelt_parameter_ends_the_node_with_one_line(
     assert ended.returncode == 2
     (line,) = ended.stderr.splitlines()
     assert f"{wrong}: no such parameter; did you mean '" in line
+
+
+def test_a_closed_terminal_ends_the_node_in_good_order(ros_domain: int) -> None:
+    process = _spun("slowly")
+    process.send_signal(signal.SIGHUP)
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line == "over\n":
+            process.send_signal(signal.SIGHUP)  # from the kernel and from the shell
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        assert end_signals() == (signal.SIGINT, signal.SIGTERM)
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import gc
 import os
-import signal
 import sys
 import threading
 
@@ -15,6 +14,7 @@ from rclpy.node import Node
 
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.files.user_folders import data_folder
 from roboinstruct_ros.domain.map_of_now import MapOfNow
@@ -47,7 +47,7 @@ SWITCH_INTERVAL = 0.001
 
 
 def serve(node: Node, given: KioskParameters) -> None:
-    """Serve until SIGINT or SIGTERM. Raises InputError: the map or the port cannot be used."""
+    """Serve until asked to end. Raises InputError: the map or the port cannot be used."""
     domain = domain_named(given.domain)
     files = RuleFiles(domain, given.map, given.policies)
     map_path, library = files.map_path, place_for(given.library, domain)
@@ -97,13 +97,13 @@ async def _serve(server: KioskServer, link: RosRobotLink) -> None:
         closed.set()
         server.should_exit = True
 
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in end_signals():
         loop.add_signal_handler(number, end)
     await server.serve()
 
 
 def main(args: list[str] | None = None) -> int:
-    """Run the node until SIGINT or SIGTERM. Returns 2 if its configuration is unusable."""
+    """Run the node until it is asked to end. Returns 2 if its configuration is unusable."""
     sys.setswitchinterval(SWITCH_INTERVAL)
     try:
         node = make_node(lambda: Node(names.KIOSK_NODE, **GIVEN), args)
