@@ -3,7 +3,8 @@
 Imports are most of a node's start. The server imports once, has no ROS context, and forks for each
 request. Both ends exchange JSON messages over a SOCK_SEQPACKET socket: a request with the
 descriptor that the node prints to, then `{"pid"}`, and `{"pid", "code"}` for each process that has
-ended. If the other end closes, the server ends, and the kernel kills its nodes.
+ended. If the other end closes, the server ends its nodes as Ctrl-C does, and then itself; the
+kernel kills those that are left.
 """
 
 from __future__ import annotations
@@ -18,18 +19,20 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import warnings
 import weakref
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 _SHARED = "roboinstruct_ros.nodes.executor.node"
 """Imported ahead: most of what any node imports. What only one node needs, it imports in parallel
 to the others."""
 
 _LONGEST = 1 << 17  # bytes of a message
+_END_LIMIT = 2.2  # s; a node abandons a hung shutdown in 2 s
 _INTERRUPTED = 128 + signal.SIGINT
 _ENDS = {signal.SIGCHLD}
 _READ_AT_START = ("PYTHON", "LD_")
@@ -151,6 +154,8 @@ def fork_server() -> ForkServer:
 
 def _end(channel: socket.socket, process: subprocess.Popen[bytes]) -> None:
     channel.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_END_LIMIT + 0.5)
     process.kill()
     process.wait()
 
@@ -170,11 +175,14 @@ def main() -> None:
     gc.freeze()  # a collection in a fork would copy the pages of all these objects
     # the threads are OpenBLAS's, which handles forks, and LTTng's, which only wait for a tracer
     warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
-    signal.signal(signal.SIGCHLD, lambda *_: _tell_ended(channel))
+    living: set[int] = set()
+    signal.signal(signal.SIGCHLD, lambda *_: _tell_ended(channel, living))
     while True:
-        message, descriptors, _, _ = socket.recv_fds(channel, _LONGEST, 1)
+        message, descriptors = b"", list[int]()
+        with suppress(ConnectionResetError):  # it ended before it read all
+            message, descriptors, _, _ = socket.recv_fds(channel, _LONGEST, 1)
         if not message:
-            return
+            _end_nodes(living)
         # the answer comes before the end of the process, which may have the pid of an earlier one
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
         server, pid = os.getpid(), os.fork()
@@ -187,11 +195,23 @@ def main() -> None:
         with suppress(OSError):  # it has done so itself, and may have ended
             os.setpgid(pid, pid)
         os.close(descriptors[0])
+        living.add(pid)
         _tell(channel, pid=pid)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
 
 
-def _tell_ended(channel: socket.socket) -> None:
+def _end_nodes(living: set[int]) -> NoReturn:
+    """End the nodes, motion first, as nobody else does; `living` shrinks as they end."""
+    for pid in tuple(living):
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGINT)
+    deadline = time.monotonic() + _END_LIMIT
+    while living and time.monotonic() < deadline:
+        time.sleep(0.02)
+    os._exit(0)
+
+
+def _tell_ended(channel: socket.socket, living: set[int]) -> None:
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -199,11 +219,12 @@ def _tell_ended(channel: socket.socket) -> None:
             return
         if pid == 0:
             return
+        living.discard(pid)
         _tell(channel, pid=pid, code=os.waitstatus_to_exitcode(status))
 
 
 def _tell(channel: socket.socket, **told: int) -> None:
-    with suppress(BrokenPipeError):  # the other end is gone, and this one follows
+    with suppress(OSError):  # the other end is gone, and this one follows
         channel.send(json.dumps(told).encode())
 
 

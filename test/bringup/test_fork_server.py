@@ -108,6 +108,26 @@ def test_a_tool_that_lists_processes_shows_its_name(forks: Forks) -> None:
     assert psutil.Process(node.pid).cmdline()[0] == "roboinstruct_living"
 
 
+def test_they_end_in_good_order_when_the_process_that_started_them_is_killed(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "moving_node.py").write_text(
+        "import pathlib, time\n"
+        "try:\n    print('here', flush=True)\n    time.sleep(60)\n"
+        f"finally:\n    pathlib.Path({str(tmp_path / 'halted')!r}).touch()\n"
+    )
+    script = (
+        "import os, signal\n"
+        "from roboinstruct_ros.bringup.fork_server import fork_server\n"
+        "node = fork_server().start('moving_node', [], 'roboinstruct_moving_node')\n"
+        "node.stdout.readline()\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+    subprocess.run([sys.executable, "-c", script], env=environment, timeout=60, check=False)
+    until((tmp_path / "halted").exists)
+
+
 def test_they_end_with_a_server_that_is_killed(forks: Forks) -> None:
     node = forks.start("living", LIVES)
     assert node.stdout.readline() == "here\n"
