@@ -2,9 +2,9 @@
 
 Imports are most of a node's start. The server imports once, has no ROS context, and forks for each
 request. Both ends exchange JSON messages over a SOCK_SEQPACKET socket: a request with the
-descriptor that the node prints to, then `{"pid"}`, and `{"pid", "code"}` for each process that has
-ended. If the other end closes, the server ends its nodes as Ctrl-C does, and then itself; the
-kernel kills those that are left.
+descriptor that the node prints to, then `{"pid"}` or `{"fault"}`, and `{"pid", "code"}` for each
+process that has ended. If the other end closes, the server ends its nodes as Ctrl-C does, and then
+itself; the kernel kills those that are left.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class ForkServer:
             variables: set in addition to this process's environment.
 
         Raises:
-            OSError: the server has died.
+            OSError: the server has died, or the system has no room for a process.
         """
         wanted = {**os.environ, "PYTHONUNBUFFERED": "1", **variables}
         names = {*wanted, *self._environment}
@@ -133,6 +133,8 @@ class ForkServer:
         if not message:
             raise ConnectionResetError("the fork server has died")
         told = json.loads(message)
+        if "fault" in told:
+            raise OSError(told["fault"])
         if "code" in told:
             self._codes[told["pid"]] = told["code"]
             return None
@@ -185,7 +187,14 @@ def main() -> None:
             _end_nodes(living)
         # the answer comes before the end of the process, which may have the pid of an earlier one
         signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
-        server, pid = os.getpid(), os.fork()
+        server = os.getpid()
+        try:
+            pid = os.fork()
+        except OSError as error:  # the nodes that live must not end for it
+            os.close(descriptors[0])
+            _tell(channel, fault=str(error))
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDS)
+            continue
         if pid == 0:
             channel.close()
             try:
@@ -223,7 +232,7 @@ def _tell_ended(channel: socket.socket, living: set[int]) -> None:
         _tell(channel, pid=pid, code=os.waitstatus_to_exitcode(status))
 
 
-def _tell(channel: socket.socket, **told: int) -> None:
+def _tell(channel: socket.socket, **told: int | str) -> None:
     with suppress(OSError):  # the other end is gone, and this one follows
         channel.send(json.dumps(told).encode())
 

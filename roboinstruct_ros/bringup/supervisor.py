@@ -84,7 +84,11 @@ class Supervisor:
     def _watch(self) -> None:
         for spec in self._specs:
             output: deque[str] = deque(maxlen=1)
-            process, reader = self._spawn(spec, output)
+            try:
+                process, reader = self._spawn(spec, output)
+            except OSError as error:
+                self._fail(spec.name, f"the node '{spec.name}' could not be started: {error}")
+                break
             self._children[spec.name] = _Child(spec, process, reader, output, time.monotonic())
         while not self._end.wait(0.05):
             for child in self._children.values():
@@ -99,13 +103,15 @@ class Supervisor:
         if child.restart_at == 0.0:
             self._note_death(child, code, now)
         elif now >= child.restart_at:
-            child.restart_at = 0.0
-            child.process, child.reader = self._spawn(child.spec, child.output)
-            child.started = now
+            child.restart_at, child.started = 0.0, now
+            try:
+                child.process, child.reader = self._spawn(child.spec, child.output)
+            except OSError as error:  # no memory or process is left, perhaps for a moment
+                self._note_death(child, 1, now, f"could not be started: {error}")
 
-    def _note_death(self, child: _Child, code: int, now: float) -> None:
+    def _note_death(self, child: _Child, code: int, now: float, how: str = "") -> None:
         child.deaths = child.deaths + 1 if now - child.started < QUICK else 1
-        name, how = child.spec.name, _how(code)
+        name, how = child.spec.name, how or _how(code)
         child.reader.join(LAST_WORDS)
         last = child.output[-1] if child.output else how
         if code == BAD_INPUT:

@@ -96,6 +96,28 @@ def test_one_that_is_killed_is_started_again(bench: Bench) -> None:
     assert not supervisor.failure
 
 
+def test_one_that_cannot_be_forked_is_tried_again_and_takes_no_other_with_it(
+    tmp_path: Path, bench: Bench
+) -> None:
+    full = tmp_path / "no_process_left"
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os\nfork = os.fork\n"
+        "def fork_if_there_is_room():\n"
+        f"    if os.path.exists({str(full)!r}):\n        raise BlockingIOError(11, 'no room')\n"
+        "    return fork()\n"
+        "os.fork = fork_if_there_is_room\n"
+    )
+    supervisor = bench.start(a=LIVES, b=LIVES)
+    pid, other = (bench.pid_of_one_that_lives(name) for name in "ab")
+    full.touch()
+    os.kill(pid, signal.SIGKILL)
+    until(lambda: len(bench.deaths) == 2)
+    full.unlink()
+    until(lambda: supervisor.pid("a") not in (None, pid))
+    assert supervisor.pid("b") == other
+    assert bench.deaths[1] == ("a", "could not be started: [Errno 11] no room", True)
+
+
 def test_bad_input_is_not_tried_again(bench: Bench) -> None:
     supervisor = bench.start(a=BAD, b=LIVES)
     until(lambda: bool(supervisor.failure))
