@@ -26,6 +26,7 @@ from roboinstruct_msgs.msg import Event, Heartbeat
 from roboinstruct_msgs.msg import SkillCall as SkillCallMsg
 from roboinstruct_msgs.srv import Stop, VerifyProgram
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.stop_number import Admission, StopNumber
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.nodes.discovery import wait_discovered
 from roboinstruct_ros.nodes.executor.node import ExecutorNode
@@ -312,6 +313,30 @@ def test_the_loss_of_an_executor_of_another_name_is_noticed_too(
         TaskClient(robot, "other").drive()
         executor.kill()
         assert still(robot, GivenTime(moved.pid)) < 1.5
+
+
+def test_a_goal_that_is_accepted_while_the_executor_ends_moves_nothing() -> None:
+    stops = StopNumber()
+    node: Any = SimpleNamespace(
+        _admissions={}, _halting=False, get_name=lambda: "executor",
+        _stop_link=SimpleNamespace(
+            stops=stops, learn=lambda *_: None, stop=lambda *_: stops.advance()
+        ),
+        _runner=SimpleNamespace(running=False, wait_ended=lambda limit: True),
+        _telling=SimpleNamespace(told=lambda limit: True),
+    )  # fmt: skip
+
+    def accept(key: bytes) -> Admission:
+        goal_id = SimpleNamespace(uuid=key)
+        goal: Any = SimpleNamespace(goal_id=goal_id, request=ExecuteProgram.Goal())
+        goal.execute = lambda: None
+        ExecutorNode._accepted(node, goal)
+        return node._admissions[key]
+
+    not_begun = accept(b"before")
+    assert not not_begun.is_set()
+    ExecutorNode.halt(node)
+    assert not_begun.is_set() and accept(b"after").is_set()
 
 
 def test_the_answer_to_a_stop_that_the_topic_brought_first_waits_for_what_it_ended() -> None:

@@ -105,6 +105,7 @@ class ExecutorNode(Node):
         self._ready = True
         hear_hand(self, self._hand_holds)
         self._admissions: dict[bytes, Admission] = {}
+        self._halting = False
         self._verifying = VerifyService(
             self, lambda: CurrentRules(self._rule_files(domain)), self._past, domain
         )
@@ -116,8 +117,9 @@ class ExecutorNode(Node):
         self._offer()
 
     def halt(self) -> None:
-        """Stop motion, end the task and publish its end."""
-        if self._runner.running:
+        """Stop motion, end the task, publish its end. Goals accepted from now on move nothing."""
+        self._halting = True
+        if self._admissions:
             self._stop_link.stop(self.get_name(), "the executor is shutting down")
             self._runner.wait_ended(0.5)
         self._telling.told(_TELL_LIMIT)
@@ -214,6 +216,8 @@ class ExecutorNode(Node):
         if self._admissions.setdefault(key, admission) is not admission:  # already cancelled
             admission.set()
             self._admissions[key] = admission
+        if self._halting:  # after the entry: `halt` looks for entries after it has set this
+            admission.set()
         goal.execute()
 
     def _execute(self, goal: ServerGoalHandle) -> ExecuteProgram.Result:
