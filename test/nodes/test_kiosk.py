@@ -339,6 +339,22 @@ def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, p
     assert "is not taken in" in log and len(log.splitlines()) < 10
 
 
+def test_a_kiosk_that_ends_begins_no_run_that_is_approved_meanwhile(
+    stack: Stack, stack_process: Any, port: int
+) -> None:
+    kiosk = start(stack_process, port)
+    until(lambda: nodes(port) == {"generator": "up", "executor": "up"})
+    task_id = ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})["id"]
+    until(lambda: ask(port, f"/api/v1/tasks/{task_id}")["phase"] == "ready")
+    kiosk.send_signal(signal.SIGTERM)
+    answer = ask(port, f"/api/v1/tasks/{task_id}/approve", {"sha256": SHA256})
+    if answer is None or answer.get("error_name") == "NODE_MISSING":
+        kiosk.wait(LIMIT)
+        assert not stack.approved_by
+    else:  # it came before the signal
+        until(lambda: stack.stops)
+
+
 def test_a_taken_port_is_one_clear_line(ros_domain: int, stack_process: Any) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

@@ -81,7 +81,7 @@ class RosRobotLink:
         self._talk = node.create_publisher(Bool, names.PUSH_TO_TALK_TOPIC, 10)
         self._mouth = ResultClient(node, Say, names.SAY_ACTION)
         self._announcements: dict[str, GoalInFlight] = {}
-        self._dictation = self._executor_gone = False
+        self._dictation = self._executor_gone = self._closed = False
         # a lost node must be noticed even while a simulator holds the ROS clock
         steady_timer(node, WATCH_PERIOD, self._watch)
         self._spinning = Spinning(node)
@@ -184,14 +184,18 @@ class RosRobotLink:
             said.give_up()
 
     def close(self) -> None:
-        """End the thread and stop a run that was started here, as its Stop button disappears."""
+        """End the thread and stop a run that was started here, as its Stop button disappears.
+
+        No further one begins, though the web server answers for a moment more.
+        """
+        self._closed = True
         if any(goal.core == names.EXECUTOR_NODE for goal in list(self._goals.values())):
             self.stop("the kiosk is shutting down", time.time())
         self._spinning.close()
         self._stop_link.close()
 
     def _send(self, goal: StackGoal) -> None:
-        if not goal.is_served:
+        if self._closed or not goal.is_served:
             doing = {names.GENERATOR_NODE: "writes", names.EXECUTOR_NODE: "runs"}[goal.core]
             message = f"no node '{goal.server}' is there, which {doing} programs; try again soon"
             raise WebError(WebErrorCode.NODE_MISSING, message)
