@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +20,17 @@ from roboinstruct_ros.program.task_program import lines_of
 from roboinstruct_ros.program.violation import Violation
 
 _INDENT = "  "
+_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""What moves the cursor, hides a text or turns its direction."""
+
+
+class _Plain(Console):
+    """Shows such a character of a text as its number: who approves a program sees all of it."""
+
+    def render(self, *what: Any) -> Iterator[Segment]:
+        for text, style, control in super().render(*what):
+            shown = text if control else _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
+            yield Segment(shown, style, control)
 
 
 def console(columns: int = 120) -> Console:
@@ -28,7 +41,7 @@ def console(columns: int = 120) -> Console:
 
 def plain_console(**options: Any) -> Console:
     """A console that prints texts as they are: `:AB:` in a fingerprint is no emoji."""
-    return Console(emoji=False, highlight=False, **options)
+    return _Plain(emoji=False, highlight=False, **options)
 
 
 def table(*titles: str, **look: Any) -> Table:

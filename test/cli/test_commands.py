@@ -61,6 +61,12 @@ def test_the_line_is_pythons_whatever_ends_a_line_elsewhere() -> None:
     assert lines[place - 1] == '3 |     place("x")'
 
 
+def test_no_character_of_a_program_hides_a_line() -> None:
+    hides = GOOD + "    # \x1b[1A\x1b[2K\x9b2K\u202e\n"
+    shown = cli("verify", "-", text=hides).stdout
+    assert '2 |     go_to("kitchen")\n3 |     # \\u001b[1A\\u001b[2K\\u009b2K\\u202e\n' in shown
+
+
 def test_the_verdict_as_json() -> None:
     result = cli("verify", "-", "--json", text=BAD)
     verdict = json.loads(result.stdout)
