@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
@@ -29,18 +31,34 @@ class ExitCode(IntEnum):
 
 
 def end(action: Callable[[], ExitCode | None]) -> None:
-    """Run a command. No return value means success; bad input gives one line and exit code 2."""
+    """Run a command. No return value means success; bad input, or a file or an output that cannot
+    be used, gives one line and exit code 2."""
     try:
         code = action() or ExitCode.SUCCESS
+        print(end="", flush=True)
     except (*FAULTS, FileNotFoundError) as error:
         about = f"{error.code.name.lower()}: " if isinstance(error, InstructionError) else ""
         print(f"{about}{error}", file=sys.stderr)
+        code = ExitCode.BAD_INPUT
+    except OSError as error:
+        if error.errno == errno.EPIPE:  # the reader has closed the pipe: click ends quietly
+            raise
+        print(f"{error.filename or 'cannot go on'}: {error.strerror or error}", file=sys.stderr)
+        _drop_unwritable()
         code = ExitCode.BAD_INPUT
     except UsageError as error:
         refuse(error)
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
+
+
+def _drop_unwritable() -> None:
+    """Without this, Python tries at its exit once more to write what is left."""
+    try:
+        print(end="", flush=True)
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def refuse(error: Any) -> NoReturn:

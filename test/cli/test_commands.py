@@ -267,6 +267,24 @@ def test_a_broken_model(tmp_path: Path) -> None:
     assert "truncated" in result.stderr and not result.stdout
 
 
+def test_a_terminal_of_another_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii:strict")
+    result = as_process("verify", "-", text='def task_program():\n    say("\u65e5")\n')
+    assert result.returncode == 0, result.stderr
+    assert '2 |     say("\\u65e5")' in result.stdout
+
+
+@pytest.mark.parametrize("arguments", [("verify", "-"), ("tasks", "list")])
+def test_output_that_cannot_be_written_is_one_line(arguments: tuple[str, ...]) -> None:
+    """And no verdict: 1 would be a rejection."""
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", *arguments]
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            command, input=GOOD, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+    assert (ended.returncode, ended.stderr) == (2, "cannot go on: No space left on device\n")
+
+
 def test_no_traceback_anywhere() -> None:
     for arguments in (["verify", "/"], ["generate", ""], ["run"], ["up", "--world", "/dev/null"]):
         result = as_process(*arguments)
