@@ -44,7 +44,7 @@ def end(action: Callable[[], ExitCode | None]) -> None:
         if error.errno == errno.EPIPE:  # the reader has closed the pipe: click ends quietly
             raise
         print(f"{error.filename or 'cannot go on'}: {error.strerror or error}", file=sys.stderr)
-        _drop_unwritable()
+        drop_unwritable()
         code = ExitCode.BAD_INPUT
     except UsageError as error:
         refuse(error)
@@ -53,8 +53,9 @@ def end(action: Callable[[], ExitCode | None]) -> None:
     raise typer.Exit(int(code))
 
 
-def _drop_unwritable() -> None:
-    """Without this, Python tries at its exit once more to write what is left."""
+def drop_unwritable() -> None:
+    """If standard output cannot be written, drop what is left and what comes; Python would try it
+    once more at its exit."""
     try:
         print(end="", flush=True)
     except OSError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -31,6 +32,10 @@ class _Plain(Console):
         for text, style, control in super().render(*what):
             shown = text if control else _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
             yield Segment(shown, style, control)
+
+    def on_broken_pipe(self) -> None:
+        """Rich ends the thread; the caller knows whether anything has to end."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 def console(columns: int = 120) -> Console:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from roboinstruct_ros.commands.drafts import Drafts
-from roboinstruct_ros.commands.ending import FAULTS
+from roboinstruct_ros.commands.ending import FAULTS, drop_unwritable
 from roboinstruct_ros.commands.listing import plain_console
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
@@ -34,7 +36,7 @@ class JsonReport:
 
     def event(self, event: dict[str, Any]) -> None:
         """Report an event, as from `event_object`."""
-        with self._lock:
+        with self._lock, outlived():
             print(json.dumps(event), flush=True)
 
     def finished(self, task_id: str, outcome: str, code: TaskErrorCode, message: str) -> None:
@@ -66,10 +68,15 @@ class ConsoleReport:
             return  # the answer was printed
         colour = "green" if outcome == "succeeded" else "red"
         reason = f": {message}" if message else ""
-        self.console.print(f"[bold {colour}]{outcome}[/]{escape(reason)}")
+        with outlived():
+            self.console.print(f"[bold {colour}]{outcome}[/]{escape(reason)}")
 
     def event(self, event: dict[str, Any]) -> None:
         """Report an event; most kinds are only for a script."""
+        with outlived():
+            self._tell(event)
+
+    def _tell(self, event: dict[str, Any]) -> None:
         data = event["data"]
         match event["kind"]:
             case EventKind.DRAFT_STARTED:
@@ -118,6 +125,17 @@ class ConsoleReport:
 
 Report = JsonReport | ConsoleReport
 """Receives every event of the stack, and the end."""
+
+
+@contextmanager
+def outlived() -> Iterator[None]:
+    """A task goes on when nobody reads any more what is told of it."""
+    try:
+        yield
+    except OSError as error:
+        drop_unwritable()
+        if error.errno != errno.EPIPE:
+            print(f"warning: no more is told: {error.strerror}", file=sys.stderr)
 
 
 @contextmanager

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import queue
-import sys
 import threading
 import time
 from datetime import datetime
@@ -13,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, drop_unwritable
 from roboinstruct_ros.commands.joining import Namespace, Security, join, on_signals
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.events import EventKind
@@ -52,8 +50,8 @@ def status(
             print(json.dumps(told) if as_json else status_text(told), flush=True)
             if follow:
                 return _follow(watch, interrupt, as_json)
-        except BrokenPipeError:  # the reader has closed the pipe; prevent another write at exit
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except BrokenPipeError:  # the reader has closed the pipe
+            drop_unwritable()
     return ExitCode.INTERRUPTED if interrupt.is_set() else ExitCode.SUCCESS
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -86,9 +87,12 @@ def _greet(options: Options, seconds: float) -> None:
 def _tell_death(report: Report, name: str, how: str, restarted: bool) -> None:
     if restarted:
         message = f"the node '{name}' {how}; starting it again"
-        _LOG.print(message, style="red")
-        report.own(EventKind.NODE_LOST, node=name, message=message)
+        with suppress(OSError):  # as below; and no node would be started again or ended
+            _LOG.print(message, style="red")
+        with suppress(OSError):
+            report.own(EventKind.NODE_LOST, node=name, message=message)
 
 
 def _print_line(name: str, line: str) -> None:
-    sys.stderr.write(f"[{name}] {line}\n")
+    with suppress(OSError):  # nobody reads it any more, but the node's pipe must not fill up
+        sys.stderr.write(f"[{name}] {line}\n")
