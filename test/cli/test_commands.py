@@ -107,6 +107,14 @@ def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_no_picture_is_drawn_over_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "good.py"
+    path.write_text(GOOD)
+    again = f"{tmp_path}/../{tmp_path.name}/good.py"
+    assert "name another one" in one_line(cli("verify", str(path), "--tree", again))
+    assert path.read_text() == GOOD
+
+
 def test_rooms_of_the_map_only_unless_open() -> None:
     program = 'def task_program():\n    go_to("print room")\n'
     closed = cli("verify", "-", "--world", "office", text=program)
