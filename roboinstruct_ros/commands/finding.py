@@ -42,5 +42,6 @@ def _safely(examination: Examination) -> Finding:
     try:
         return examination()
     except Exception as error:  # a failing check must not end the others
-        name = getattr(examination, "__name__", "?").strip("_")
+        of = getattr(examination, "func", examination)  # with arguments, it is a partial
+        name = getattr(of, "__name__", "?").strip("_")
         return Finding(name, f"{type(error).__name__}: {error}", "see above", good=False)

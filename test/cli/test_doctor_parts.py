@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+import rclpy
+from command_line import cli, one_line
+from rclpy.context import Context
 
 from roboinstruct_ros.commands.doctor import parts
-from roboinstruct_ros.commands.doctor.doctor import check_gpu
+from roboinstruct_ros.commands.doctor.doctor import check_gpu, heard_nodes
 from roboinstruct_ros.commands.doctor.parts import absent_names, how_to_start
+from roboinstruct_ros.commands.finding import examined
+from roboinstruct_ros.nodes.stop_link import StopLink
 from roboinstruct_ros.skill_servers.moveit.moveit_arm import USED
 
 
@@ -94,3 +100,29 @@ def test_a_gpu_is_found_and_what_would_use_it_is_named(
     assert mend in row.mend if mend else row.mend == ""
     monkeypatch.setenv("ROBOINSTRUCT_MODEL", "mine")  # somebody has chosen already
     assert "roboinstruct-qwen" not in check_gpu(model).mend
+
+
+def test_a_row_that_fails_has_the_name_of_what_was_looked_at() -> None:
+    def model(name: str) -> None:
+        raise OSError(name)
+
+    (row,) = examined([partial(model, "gone")])  # type: ignore[list-item]
+    assert (row.what, row.found, row.good) == ("model", "OSError: gone", False)
+
+
+def test_a_port_or_namespace_that_nothing_can_have_is_refused() -> None:
+    assert "70000" in one_line(cli("doctor", "--port", "70000"))
+    assert "'9x' is no ROS namespace" in one_line(cli("doctor", "--namespace", "9x"))
+
+
+@pytest.mark.stack
+def test_nodes_are_heard_in_their_namespace(ros_domain: int) -> None:
+    context = Context()
+    rclpy.init(context=context, domain_id=ros_domain)
+    node = rclpy.create_node("executor", context=context, namespace="robot1")
+    link = StopLink(node)
+    assert heard_nodes("robot1").found == "executor"
+    assert heard_nodes("").found.startswith("none")
+    link.close()
+    node.destroy_node()
+    rclpy.shutdown(context=context)

@@ -9,11 +9,13 @@ import socket
 import sys
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.commands.arguments import like
 from roboinstruct_ros.commands.doctor.robot import RobotExaminations, parts_of, robot_look
 from roboinstruct_ros.commands.ending import ExitCode
@@ -21,6 +23,7 @@ from roboinstruct_ros.commands.finding import Finding, examined, show
 from roboinstruct_ros.commands.joining import Namespace, Security, bound_to_this_machine, unheard
 from roboinstruct_ros.commands.stack_arguments import STACK, Model, World
 from roboinstruct_ros.domain.files.world_names import find_world
+from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
@@ -55,6 +58,8 @@ def doctor(
     security: Security = "",
 ) -> ExitCode:
     """Examine this machine and, with `--robot`, the robot; fails if something must be fixed."""
+    check(KioskOptions(port=port))
+    check_namespace(namespace)
     if robot:  # query Nav2 as its skill server would
         os.environ.update(security_variables(security, NAV2_SKILLS_NODE))
     else:  # a robot's nodes may run on several machines
@@ -63,8 +68,8 @@ def doctor(
     findings = examined(
         (
             _python, _ros, _interfaces,
-            _llama_cpp, lambda: _model(model), lambda: check_gpu(model), _confinement,
-            lambda: _port(port), _disk, _graph,
+            _llama_cpp, partial(_model, model), partial(check_gpu, model), _confinement,
+            partial(_port, port), _disk, partial(heard_nodes, namespace),
         )
     )  # fmt: skip
     if robot:
@@ -170,10 +175,11 @@ def _disk() -> Finding:
     return Finding("disk", f"{free / 1e9:.0f} GB free", mend, good)
 
 
-def _graph() -> Finding:
+def heard_nodes(namespace: str) -> Finding:
+    """The nodes of the stack in this namespace."""
     from roboinstruct_ros.nodes.task_client import TaskClient
 
-    with TaskClient(unheard, threading.Event()) as client:
+    with TaskClient(unheard, threading.Event(), namespace) as client:
         time.sleep(_LISTEN)
         heard = sorted(client.monitor.seen())
     return Finding("nodes heard", ", ".join(heard) or "none; 'roboinstruct up' starts them")
