@@ -48,7 +48,7 @@ def end(action: Callable[[], ExitCode | None]) -> None:
         code = ExitCode.BAD_INPUT
     except UsageError as error:
         refuse(error)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):  # the latter at a prompt
         code = ExitCode.INTERRUPTED
     raise typer.Exit(int(code))
 

@@ -170,7 +170,7 @@ def going_on(folder: Path, command: str = "learn") -> Iterator[None]:
     """On Ctrl-C, print how to resume."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, typer.Abort):
         again = shlex.quote(str(folder))
         print(f"stopped; go on with: roboinstruct {command} {again}", file=sys.stderr)
         raise

@@ -199,6 +199,8 @@ def _ended_by_signals() -> Iterator[None]:
     before = {number: signal.signal(number, interrupt) for number in end_signals()}
     try:
         yield
+    except typer.Abort:  # Ctrl-D
+        raise Declined from None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
+import sys
 
 import pytest
 import typer
 
 from roboinstruct_ros.commands import task
+from roboinstruct_ros.commands.ending import ExitCode, end
 from roboinstruct_ros.commands.joining import on_signals
 from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.task_client import Interrupted
@@ -31,3 +34,19 @@ def test_a_signal_ends_the_prompt(monkeypatch: pytest.MonkeyPatch, number: int) 
     finally:
         for one, handler in before.items():
             signal.signal(one, handler)
+
+
+@pytest.mark.parametrize("typed", [KeyboardInterrupt, EOFError])
+def test_a_prompt_of_a_command_without_a_task_ends_as_one_at_ctrl_c(
+    monkeypatch: pytest.MonkeyPatch, typed: type[BaseException]
+) -> None:
+    class Keyboard(io.StringIO):
+        def readline(self, *_: object) -> str:
+            raise typed
+
+    monkeypatch.setattr(sys, "stdin", Keyboard())
+    with pytest.raises(typer.Exit) as ended:
+        end(lambda: typer.prompt("Which number?"))
+    assert ended.value.exit_code == ExitCode.INTERRUPTED
+    with pytest.raises(task.Declined):
+        task._ask_approval("Run this")
