@@ -169,6 +169,23 @@ def test_a_line_that_is_no_program_loses_no_other() -> None:
     assert answers[2]["error"].startswith("line 3: not JSON")
 
 
+def test_a_line_that_is_no_text_loses_no_other_whatever_the_locale(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    say = 'def task_program():\n    say("Küche")\n'
+    good = json.dumps({"id": 1, "program": say}, ensure_ascii=False).encode()
+    bad = b'{"id": 2, "program": "\xff"}'
+    command = [sys.executable, "-m", "roboinstruct_ros.cli", "verify", "--jsonl"]
+    for locale in ("utf-8:strict", "ascii:strict"):
+        monkeypatch.setenv("PYTHONIOENCODING", locale)
+        text = b"\n".join([good, bad, good])
+        ended = subprocess.run(command, input=text, capture_output=True, timeout=60)
+        answers = [json.loads(line) for line in ended.stdout.splitlines()]
+        assert [one.get("accepted") for one in answers] == [True, None, True], ended.stderr
+        assert answers[1]["id"] == 2 and answers[1]["error"].startswith("line 2: not a text in UTF")
+        assert ended.returncode == 2
+
+
 def test_lines_that_are_too_deep_or_too_long_lose_no_other() -> None:
     good = json.dumps({"id": "a", "program": GOOD})
     deep = '{"program": ' + "[" * 100_000 + "]" * 100_000 + "}"
