@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import socket
 import ssl
 from datetime import datetime, timezone
@@ -19,6 +20,8 @@ CERTIFICATE, KEY = "certificate.pem", "key.pem"
 DAYS = 825
 """Days of validity; some browsers accept no longer one."""
 
+_HOST = re.compile(r"[\w*.-]+", re.ASCII)
+
 
 def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS) -> str:
     """Write certificate and key. Returns the fingerprint.
@@ -29,14 +32,18 @@ def make_certificate(folder: Path, names: tuple[str, ...] = (), days: int = DAYS
         days: validity.
 
     Raises:
-        ConfigError: a certificate exists already, or the folder cannot be written.
+        ConfigError: a certificate exists already, the folder cannot be written, or a name is none.
     """
+    for name in names:
+        if _general(name) is None:
+            message = f"'{name}' is no host name or address; right: robot1.local, 192.168.1.20"
+            raise ConfigError("--name", 0, "", message)
     own = socket.gethostname().lower()
     known = dict.fromkeys((own, f"{own}.local", "localhost", "127.0.0.1", *_addresses(), *names))
     made = make_self_signed(
         "roboinstruct kiosk",
         days,
-        (x509.SubjectAlternativeName([_general(name) for name in known]), False),
+        (x509.SubjectAlternativeName(filter(None, map(_general, known))), False),
         (x509.BasicConstraints(ca=False, path_length=None), True),
     )
     try:
@@ -97,8 +104,14 @@ def _addresses() -> list[str]:
     return [str(one[4][0]).split("%")[0] for one in found]
 
 
-def _general(name: str) -> x509.GeneralName:
+def _general(name: str) -> x509.GeneralName | None:
+    """The name in a certificate; None if it is no host name or address."""
     try:
         return x509.IPAddress(ipaddress.ip_address(name))
     except ValueError:
-        return x509.DNSName(name)
+        pass
+    try:
+        ascii_name = name.encode("idna").decode("ascii")
+    except UnicodeError:  # a part is empty or too long
+        ascii_name = ""
+    return x509.DNSName(ascii_name) if _HOST.fullmatch(ascii_name) else None

@@ -6,9 +6,12 @@ import json
 import re
 import subprocess
 import sys
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from command_line import cli, one_line
+from cryptography import x509
 
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.kiosk.reach import address_lines, reach_fault
@@ -52,6 +55,18 @@ def test_a_certificate_is_made_once_and_its_fingerprint_shown(tmp_path: Path) ->
     assert again.returncode == 2
     assert "it is there already" in again.stderr
     assert len(again.stderr.splitlines()) == 1
+
+
+def test_a_certificate_is_for_names_and_addresses(tmp_path: Path) -> None:
+    given = ["--name", "küche.local", "--name", "fe80::1"]
+    assert cli("devices", "certificate", str(tmp_path), *given).returncode == 0
+    made = x509.load_pem_x509_certificate((tmp_path / "certificate.pem").read_bytes())
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert "xn--kche-0ra.local" in names.get_values_for_type(x509.DNSName)
+    assert ip_address("fe80::1") in names.get_values_for_type(x509.IPAddress)
+    for wrong in ("", "my robot", "https://robot:8443", "a..b"):
+        line = one_line(cli("devices", "certificate", str(tmp_path / "b"), "--name", wrong))
+        assert f"'{wrong}' is no host name or address" in line
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])
