@@ -117,7 +117,8 @@ def _verdicts(rules: Rules, source: IO[str]) -> Iterator[tuple[Line, Verdict | N
         idle: SimpleQueue[VerifierWorker] = SimpleQueue()
         for _ in range(cores):
             idle.put(stack.enter_context(closing(VerifierWorker(*rules))))
-        threads = stack.enter_context(ThreadPoolExecutor(cores))
+        threads = ThreadPoolExecutor(cores)
+        stack.callback(threads.shutdown, cancel_futures=True)  # at Ctrl-C, none is begun any more
         waiting: deque[tuple[Line, Future[Verdict | None]]] = deque()
         for line in lines_of(source, "program", _SHAPE):
             waiting.append((line, threads.submit(_verdict, line, idle)))
