@@ -62,6 +62,8 @@ def rotate_keystore(
     """Renew keys, certificates and permissions; restart the stack to use them."""
     if enclaves and new_authority:
         raise InputError("--all renews every enclave: name none of them")
+    if authority_days != Lifetimes.authority and not new_authority:
+        raise InputError("--authority-days is for a new certificate authority: add --all")
     lifetimes = Lifetimes(authority_days, days)
     renewed = rotate(folder, tuple(enclaves or ()), new_authority, lifetimes)
     what = "a new authority and new certificates" if new_authority else "new certificates"

@@ -66,5 +66,13 @@ def test_bad_input_is_one_line(store: Path, arguments: tuple[str, ...], told: st
     assert len(answer.output.splitlines()) == 1
 
 
+def test_days_of_an_authority_that_is_not_made_are_refused(store: Path) -> None:
+    before = (store / "enclaves" / "kiosk" / "cert.pem").read_bytes()
+    ended = security("rotate", store, "--authority-days", 30)
+    assert ended.exit_code == 2 and "--authority-days" in ended.stderr and "--all" in ended.stderr
+    assert (store / "enclaves" / "kiosk" / "cert.pem").read_bytes() == before
+    assert security("rotate", store, "--all", "--authority-days", 30).exit_code == 0
+
+
 def test_a_number_of_days_that_is_none(store: Path) -> None:
     assert security("rotate", store, "--days", "0").exit_code == 2
