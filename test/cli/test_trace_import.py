@@ -189,4 +189,9 @@ def test_what_cannot_be_imported_is_one_line_that_says_what_it_takes(tmp_path: P
     bag = patrol(tmp_path / "patrol")
     assert cli("trace", "import", bag, "--to", tmp_path / "out").exit_code == 0
     again = cli("trace", "import", bag, "--to", tmp_path / "out")
-    assert again.exit_code == 2 and "world.yaml: cannot be written: File exists" in again.stderr
+    assert again.exit_code == 2 and "world.yaml: is there already" in again.stderr
+    (tmp_path / "out" / "world.yaml").unlink()
+    (tmp_path / "out" / "timeline.csv").write_text("mine")
+    again = cli("trace", "import", bag, "--to", tmp_path / "out")
+    assert again.exit_code == 2 and "timeline.csv: is there already" in again.stderr
+    assert [path.read_text() for path in (tmp_path / "out").iterdir()] == ["mine"]

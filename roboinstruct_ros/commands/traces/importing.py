@@ -72,12 +72,15 @@ def _square(x: float, y: float) -> list[tuple[float, float]]:
 
 
 def _write(folder: Path, imported: Imported, world: World) -> None:
-    """Write the files. Raises BagError: the folder is not writable or already has a world."""
+    """Write the files. Raises BagError: the folder is not writable or already has one of them."""
     plain: dict[str, Any] = world.model_dump(mode="json", exclude_defaults=True)
     head = "".join(f"# {line}\n" for line in imported.missing)
     text = yaml.safe_dump(plain, allow_unicode=True, sort_keys=False, default_flow_style=None)
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        for path in (folder / WORLD, folder / TIMELINE):
+            if path.exists():
+                raise BagError(f"{path}: is there already; name another folder with --to")
         with (folder / WORLD).open("x", encoding="utf-8") as file:
             file.write(head + text)
         with (folder / TIMELINE).open("w", encoding="utf-8", newline="") as file:
