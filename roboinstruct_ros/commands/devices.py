@@ -61,7 +61,10 @@ def withdraw_device(
 
 
 def new_certificate(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder for the certificate.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="Folder for the certificate.", callback=Path.expanduser),
+    ],
     name: Annotated[
         list[str] | None,
         typer.Option(help="A further name or address of this machine; repeatable."),

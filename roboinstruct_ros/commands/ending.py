@@ -75,6 +75,6 @@ def refuse(error: Any) -> NoReturn:
 def save(path: Path, text: str) -> None:
     """Write a file that the user asked for. Raises InputError: it cannot be written."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.expanduser().write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None

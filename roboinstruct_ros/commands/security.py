@@ -20,7 +20,9 @@ from roboinstruct_ros.security.keystore import init, namespace_of, rotate
 from roboinstruct_ros.security.keystore_state import Entry, entries
 from roboinstruct_ros.security.roles import ROLES
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="Folder of the keystore.")]
+Folder = Annotated[
+    Path, typer.Argument(metavar="DIR", help="Folder of the keystore.", callback=Path.expanduser)
+]
 Days = Annotated[
     int, typer.Option(help="Days that the enclaves' certificates are valid.", min=1, max=MOST_DAYS)
 ]

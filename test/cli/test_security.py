@@ -29,6 +29,20 @@ def test_what_is_made_is_shown(store: Path) -> None:
         assert name in shown.output
 
 
+def test_a_tilde_is_the_home_folder_without_a_shell_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    assert security("init", "~/keys").exit_code == 0
+    assert security("show", "~/keys").exit_code == 0
+    made = CliRunner().invoke(app, ["devices", "certificate", "~/tls"])
+    assert made.exit_code == 0
+    program = "def task_program():\n    pass\n"
+    CliRunner().invoke(app, ["verify", "-", "--tree=~/tree.svg"], input=program)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "tls", "tree.svg"]
+
+
 def test_show_as_json(tmp_path: Path) -> None:
     security("init", tmp_path / "keys", "--namespace", "/robot1", "--days", "7")
     told = json.loads(security("show", tmp_path / "keys", "--json").output)
