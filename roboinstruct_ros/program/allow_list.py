@@ -63,7 +63,7 @@ def check(program: TaskProgram, domain: Domain) -> tuple[Violation, ...]:
         _entry_point(program.tree),
         _constructs(nodes, own),
         _hidden_skills(program.tree, nodes, domain),
-        _second_meanings(program.tree, nodes, own),
+        _second_meanings(nodes, own),
         _names(nodes, domain),
         _skill_calls(nodes, domain),
         _compiler_faults(program.source),
@@ -240,16 +240,14 @@ def _outside_bodies(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.AST]
             yield node.returns
 
 
-def _second_meanings(
-    tree: ast.Module, nodes: list[ast.AST], own: frozenset[int]
-) -> Iterator[Violation]:
+def _second_meanings(nodes: list[ast.AST], own: frozenset[int]) -> Iterator[Violation]:
     """Names that the plan reads as functions but that have another meaning at run time."""
     called = {
         node.func.id
         for node in nodes
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and id(node.func) in own
     }
-    functions = {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
+    functions = {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
     met: set[str] = set()
     for node in nodes:
         name = _identifier(node) if _binds(node) else ""

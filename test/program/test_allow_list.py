@@ -76,6 +76,8 @@ FORBIDDEN = [
     ("yield 1", "forbidden_construct", 2, 4, "'yield' is not part of the task language"),
     ("say = 1", "forbidden_construct", 2, 4, "cannot be given another meaning"),
     ("def f(go_to):\n    pass", "forbidden_construct", 2, 10, "cannot be given another meaning"),
+    ("def f():\n    f()\nf = go_to\nf('b')", "forbidden_construct", 4, 4, "name of a function"),
+    ("def f():\n    f()\ndef g(f):\n    f()", "forbidden_construct", 4, 10, "of a function"),
     ("x = 1\nx.real = 2", "forbidden_construct", 3, 4, "'.real'"),
     ("got_to('a')", "unknown_skill", 2, 4, "did you mean 'go_to'?"),
     ("say(mesage)", "unknown_name", 2, 8, "there is no name 'mesage'"),

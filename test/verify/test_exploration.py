@@ -297,8 +297,8 @@ HIDDEN_PROGRESS = [
             n += 1
             return n
         return tick
-    tick = make()
-    while tick() < 3000:
+    again = make()
+    while again() < 3000:
         pass
     """,
     """
