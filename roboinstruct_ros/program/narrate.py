@@ -377,7 +377,8 @@ class _Plan:
 
 
 def _failure(statement: ast.Try, handler: ast.ExceptHandler) -> Said:
-    """What a handler handles; which errors, where there are several."""
-    if len(statement.handlers) < 2 or handler.type is None:
+    """What a handler handles; which errors, where there are several or it is not a skill's."""
+    caught = {"SkillError", "Exception"} & {*map(name_of, walk(handler.type or handler))}
+    if handler.type is None or (caught and len(statement.handlers) < 2):
         return phrase("plan.if_fails")
     return phrase("plan.if_fails_with", errors=ast.unparse(handler.type))

@@ -253,6 +253,19 @@ def test_several_handlers_say_of_which_error() -> None:
     assert steps[2:] == ["2 If that fails with ValueError:", "3 If that fails with SkillError:"]
 
 
+@pytest.mark.parametrize(
+    ("caught", "failed"),
+    [
+        ("SkillError", "2 If that fails:"),
+        ("(KeyError, SkillError)", "2 If that fails:"),
+        ("Exception as e", "2 If that fails:"),
+        ("ValueError", "2 If that fails with ValueError:"),
+    ],
+)
+def test_a_handler_that_a_failed_skill_never_reaches_says_so(caught: str, failed: str) -> None:
+    assert plan(f"try:\n    pick('cup')\nexcept {caught}:\n    say('x')")[2] == failed
+
+
 VARIANTS = [
     [f"if {APPLE} is True:", f"if {APPLE} is not True:"],
     [f"if {APPLE} is False:", f"if {APPLE} is not False:"],
