@@ -281,6 +281,7 @@ _NAMES = (
     "plan.place_called",
 )
 _FAULT = ("message", "code")
+_SAME_BUT_CASE = ("lower", "upper", "casefold")
 _LOOSE = (ast.BoolOp, ast.IfExp, ast.Compare, ast.Lambda, ast.UnaryOp)
 
 
@@ -303,11 +304,16 @@ def name_test(test: ast.expr, variable: str, negated: bool = False) -> Said | No
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     operator, word, name = test.ops[0], test.left, test.comparators[0]
-    if isinstance(name, ast.Call) and isinstance(name.func, ast.Attribute) and not name.args:
-        name = name.func.value  # room.lower()
     if not isinstance(operator, (ast.In, ast.NotIn)) or not isinstance(word, ast.Constant):
         return None
-    if not isinstance(name, ast.Name) or name.id != variable or not isinstance(word.value, str):
+    if not isinstance(word.value, str):
+        return None
+    method = name.func if isinstance(name, ast.Call) else None
+    if isinstance(method, ast.Attribute) and method.attr in _SAME_BUT_CASE:
+        if word.value != getattr(word.value, method.attr)():
+            return None  # no name contains it
+        name = method.value  # room.lower()
+    if name_of(name) != variable:
         return None
     contains = isinstance(operator, ast.In) != negated
     return phrase("plan.contains" if contains else "plan.contains_no", part=word.value)

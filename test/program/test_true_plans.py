@@ -266,6 +266,21 @@ def test_a_handler_that_a_failed_skill_never_reaches_says_so(caught: str, failed
     assert plan(f"try:\n    pick('cup')\nexcept {caught}:\n    say('x')")[2] == failed
 
 
+@pytest.mark.parametrize(
+    ("test", "told"),
+    [
+        ("'lab' in room.lower()", 'For every room whose name contains "lab":'),
+        ("'LAB' in room.upper()", 'For every room whose name contains "LAB":'),
+        ("'Lab' in room.lower()", "For every room:"),
+        ("'lab' in room.split()", "For every room:"),
+    ],
+)
+def test_a_name_contains_a_text_where_a_method_changes_its_case_alone(test: str, told: str) -> None:
+    assert (
+        plan(f"for room in get_all_rooms():\n    if {test}:\n        go_to(room)")[0] == f"1 {told}"
+    )
+
+
 VARIANTS = [
     [f"if {APPLE} is True:", f"if {APPLE} is not True:"],
     [f"if {APPLE} is False:", f"if {APPLE} is not False:"],
