@@ -204,7 +204,8 @@ class Words:
             code = self.code(node)
             return phrase("plan.not_so", condition=code) if negated else code
         first, second = self._operand(left), self._operand(right)
-        if contains and isinstance(left, ast.Constant) and not is_rooms(second):
+        one = isinstance(left, ast.Constant) and not is_rooms(second)
+        if contains and (one or _is_name(second, but="plan.that")):
             key = "plan.name_has" if _is_name(second) else "plan.has"
             return phrase(f"{key}{no}", name=second, part=first)
         if contains:
@@ -327,9 +328,9 @@ def _bracketed(said: Said) -> Said:
     return ("(", said, ")")
 
 
-def _is_name(said: Said) -> bool:
+def _is_name(said: Said, but: str = "") -> bool:
     """Whether the words stand for the name of one room or thing."""
-    return isinstance(said, Phrase) and said.key in _NAMES
+    return isinstance(said, Phrase) and said.key in _NAMES and said.key != but
 
 
 def _joins(node: ast.expr) -> bool:

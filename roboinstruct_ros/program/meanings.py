@@ -31,6 +31,7 @@ class Meaning:
         denied: for a condition, the words for its opposite.
         source: if the words are those of the last such call only.
         is_list: it collects things.
+        about: the variables that the words mention, as they were then.
     """
 
     assigned: frozenset[ast.AST]
@@ -38,6 +39,7 @@ class Meaning:
     denied: Said | None = None
     source: Source | None = None
     is_list: bool = False
+    about: tuple[tuple[str, Meaning], ...] = ()
 
     def joined(self, other: Meaning) -> Meaning:
         """The meaning where either may hold."""
@@ -73,7 +75,8 @@ class Meanings:
         if meaning is None:
             return None
         last = self._last.get(text_of(meaning.said)) if meaning.source else meaning
-        if meaning.said is not None and last is not None and last.source == meaning.source:
+        true = last is not None and last.source == meaning.source
+        if meaning.said is not None and true and not any(self._is_past(*a) for a in meaning.about):
             return meaning
         self.named |= meaning.assigned | (last.assigned if last is not None else frozenset())
         return None
@@ -95,6 +98,21 @@ class Meanings:
         by_kind = meaning.source is not None and re.search(rf"\b{re.escape(label)}\b", told)
         if not by_kind and f"“{label}”" not in told:
             self.named |= meaning.assigned
+
+    def about(self, node: ast.AST) -> tuple[tuple[str, Meaning], ...]:
+        """The variables that the words for an expression mention."""
+        parts = walk(node)
+        inner = (part.target for part in parts if isinstance(part, ast.comprehension))
+        own = {name_of(one) for target in inner for one in walk(target)}
+        names = {name_of(part) for part in parts} & self._known.keys() - own
+        met = [(name, self._known[name]) for name in sorted(names)]
+        flat = [(name, replace(meaning, about=())) for name, meaning in met]
+        return (*dict.fromkeys([*flat, *(one for _, meaning in met for one in meaning.about)]),)
+
+    def _is_past(self, name: str, then: Meaning) -> bool:
+        last = self._last.get(text_of(then.said)) if then.source else then
+        changed = self._known.get(name, then).assigned != then.assigned
+        return changed or last is None or last.source != then.source
 
     def known(self, name: str) -> Meaning | None:
         """As `get`, without the intention to tell it."""

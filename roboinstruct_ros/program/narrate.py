@@ -336,7 +336,10 @@ class _Plan:
             return Meaning(frozenset({call}))
         if known is not None and known.said is not None:
             return replace(known, assigned=known.assigned | {call})
-        return Meaning(frozenset({call}), said)
+        about = outer.about(value)
+        if self._storing.is_shared(about):
+            return Meaning(frozenset({call}))
+        return Meaning(frozenset({call}), said, about=about)
 
     def _step(self, statement: ast.stmt) -> Said:
         if isinstance(statement, ast.Expr):

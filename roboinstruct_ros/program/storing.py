@@ -100,14 +100,16 @@ class Storing:
             if named or not self._is_plain(name):
                 return Meaning(own, phrase("plan.answer_called", label=label))
             return Meaning(own, phrase("plan.answer"), source=source(value, name))
+        about = words.now.about(value)
+        named |= self.is_shared(about)
         if isinstance(value, ast.Call) and skill == "is_in_room" and not named:
             said, denied = (words.presence(value, no, past=True) for no in (False, True))
-            return Meaning(own, said, denied, source(value, name))
+            return Meaning(own, said, denied, source(value, name), about=about)
         skills = {*map(called, walk(value))} - BUILTINS - {"", "get_all_rooms"}
         if named or name in self._aliased or skills:
             return Meaning(own)
         rooms = words.value(value)
-        return Meaning(own, rooms if is_rooms(rooms) else None)
+        return Meaning(own, rooms if is_rooms(rooms) else None, about=about)
 
     def closed(self, name: str, node: ast.AST) -> Meaning:
         """The same of an assignment anywhere, whatever the variables stand for there."""
@@ -121,6 +123,10 @@ class Storing:
     def is_changed(self, name: str) -> bool:
         """Whether the program may change the list that a variable of this name holds."""
         return name in self._changed
+
+    def is_shared(self, about: tuple[tuple[str, Meaning], ...]) -> bool:
+        """Whether a function may change one of these variables for others."""
+        return any(name in self._shared for name, _ in about)
 
     def _remembered(
         self, own: frozenset[ast.AST], label: str, call: ast.Call, last: Source, named: bool

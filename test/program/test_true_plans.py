@@ -159,7 +159,20 @@ def test_every_call_of_a_skill_is_told(seed: int) -> None:
         ("rooms = get_all_rooms()\nrooms.remove('hall')\ngo_to(rooms[0])", "Go to rooms[0]."),
         ("rooms = get_all_rooms()\nsame = rooms\nsame.pop()\nfor room in rooms:\n    pass",
          "For each room of rooms:"),
+        # the words mention a variable that has another value by now
+        ("a = 'hall'\nrooms = [r for r in get_all_rooms() if r != a]\na = 'den'\n"
+         "for r in rooms:\n    pass", "For each item of rooms:"),
+        ("a = 'cup'\nfound = is_in_room(a)\na = 'hat'\nif found:\n    pass", "If found:"),
+        ("def f(what, n):\n    n = 5\n    say(what)\nn = 1\nf(n + 1, 2)", 'Say "⟨what⟩".'),
+        ("n = 1\ndef f(what):\n    nonlocal n\n    n = 5\n    say(what)\nf(n + 1)",
+         'Say "⟨what⟩".'),
+        (f"def f(what):\n    reply = {TEA}\n    say(what)\nanswer = {TEA}\nf(f'he: {{answer}}')",
+         'Say "⟨what⟩".'),
         # what stays in words
+        ("a = 'hall'\nrooms = [r for r in get_all_rooms() if r != a]\nfor r in rooms:\n    pass",
+         "For every room for which it is not a:"),
+        (f"def f(what):\n    say(what)\nanswer = {TEA}\nf(f'he: {{answer}}')",
+         'Say "⟨he: ⟨the answer⟩⟩".'),
         (f"found = {APPLE}\nif not found:\n    go_to('hall')\n    found = {APPLE}\nif found:\n"
          "    pass", "If there was an apple:"),
         (f"answer = {TEA}\nwhile answer != 'yes':\n    answer = {TEA}\nsay(answer)",
@@ -238,6 +251,8 @@ def test_a_name_that_is_used_is_given_before(body: str, steps: list[str]) -> Non
         (f"if {APPLE} and {TEA} == 'no':\n    pass",
          'If there is an apple here and the answer of Bob to "Tea?" (yes / no) is "no":'),
         ("found = []\nif 'hall' in found:\n    pass", 'If the list “found” contains "hall":'),
+        ("for room in get_all_rooms():\n    if word in room:\n        pass",
+         "If the name of that room contains word:"),
         ("if not ('a' if x else 'b'):\n    pass", "If not ('a' if x else 'b'):"),
         ("if (a or b) == c:\n    pass", "If (a or b) is c:"),
         ("try:\n    pass\nexcept ValueError:\n    pass\nexcept SkillError:\n    say('x')",
