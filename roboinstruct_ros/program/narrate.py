@@ -144,11 +144,16 @@ class _Plan:
         parts = walk(statement)
         for part in parts:
             is_helper = part not in self._done and name_of(part) in self._functions
-            if is_helper and name_of(part) not in (*self._unexplained, *self._helpers):
+            if is_helper and not self._is_explained(name_of(part)):
                 self._unexplained.append(name_of(part))
             skill = called(part)
             if skill and skill not in BUILTINS and part not in self._words.shown | self._done:
                 self._add(numbers, statement.lineno, self._calls.compute(part))
+
+    def _is_explained(self, name: str) -> bool:
+        """Whether the plan says what a function does, whatever it is given."""
+        alike = not walk(self._functions[name].args)[1:]
+        return name in self._unexplained or (alike and name in self._helpers)
 
     def _add(self, numbers: _Numbers, line: int, said: Said, aside: bool = False) -> _Numbers:
         """Add a step. Return the numbering of the steps nested in it."""

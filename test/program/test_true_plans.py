@@ -49,6 +49,9 @@ def last(body: str, before: str = "") -> str:
           "2.1 The result is whether there is a cup here."]),
         ("def put(*rooms):\n    go_to(rooms[0])\nput('hall')",
          ["1 Compute: put('hall').", "2 What put(*rooms) above means:", "2.1 Go to rooms[0]."]),
+        ("def put(where):\n    go_to(where)\n    put('den')\nput('hall')",
+         ["1 Do “put” with the hall:", "1.1 Go to the hall.", "1.2 Compute: put('den').",
+          "2 What put(where) above means:", "2.1 Go to where.", "2.2 Compute: put('den')."]),
     ],
 )  # fmt: skip
 def test_a_return_and_a_function_hide_no_action(body: str, steps: list[str]) -> None:
