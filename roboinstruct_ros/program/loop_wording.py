@@ -56,10 +56,12 @@ class LoopWording:
             meaning = Meaning(frozenset({loop}), said, source=("for", loop))
             self._words.now.assign(name, meaning)
 
-    def times(self, call: ast.expr) -> Said:
+    def times(self, statement: ast.For) -> Said:
         """The beginning of a loop over a `range`."""
-        if not isinstance(call, ast.Call) or len(call.args) != 1:
-            return phrase("plan.for_code", code=self._words.code(call))
+        call, named = statement.iter, statement in self._words.now.named
+        if named or not isinstance(call, ast.Call) or len(call.args) != 1:
+            label = f"{ast.unparse(statement.target)} in " if named else ""
+            return phrase("plan.for_code", code=label + self._words.code(call))
         count = call.args[0]
         if isinstance(count, ast.Constant) and isinstance(count.value, int):
             return phrase("plan.times", n=count.value)

@@ -255,7 +255,7 @@ class _Plan:
         if isinstance(statement.target, ast.Name):
             body, only = without_name_test(statement.body, statement.target.id)
         is_range = called(statement.iter) == "range"
-        items = self._loops.times(statement.iter) if is_range else self._words.value(statement.iter)
+        items = self._loops.times(statement) if is_range else self._words.value(statement.iter)
         now = self._words.now
         now.forget([statement.iter])
         now.loosen([statement], self._storing.closed)
