@@ -57,6 +57,12 @@ FIRST = (
         (f'{HEAD}    if is_in_room("cup"):\n        pick("cup")\n'
          '    elif is_in_room("pot"):\n        pick("pot")\n        return\n    pick("pen")\n',
          "6 steps: takes the cup and the pot and the pen"),
+        (f'{HEAD}    if not go_to("attic"):\n        go_to("cellar")\n',
+         "2 steps: drives to the attic and the cellar"),
+        (f'{HEAD}    while go_to("attic") or not is_in_room("cup"):\n        go_to("cellar")\n'
+         "        return\n", "3 steps: drives to the attic and the cellar"),
+        (f'{HEAD}    [go_to(room) for room in ["attic", "cellar"]]\n',
+         "1 step: drives to the attic and the cellar"),
         (HEAD + "".join(f'    go_to("room {n}")\n' for n in range(4)),
          "4 steps: drives to 4 rooms"),
         (f'{HEAD}    go_to(location="kitchen")\n    pick(obj="apple")\n',
