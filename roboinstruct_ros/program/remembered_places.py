@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from roboinstruct_ros.program.syntax import called, name_of, text_of, walk
+from roboinstruct_ros.program.syntax import called, children, name_of, text_of, walk
 
 BEGINNING = ""
 """The place in which the program begins. Other places are names of rooms; None is unknown."""
@@ -26,12 +27,26 @@ class RememberedPlaces:
         self._places: dict[ast.AST, str | None] = {}
         self._stored: dict[str, str | None] = {}
         nodes = [node for one in functions.values() for node in walk(one)]
-        named, driven = (sum(of(n) == "go_to" for n in nodes) for of in (name_of, called))
-        if entry in functions and named == driven:  # else it may drive by another name
+        uses, calls = (Counter(map(of, nodes)) for of in (name_of, called))
+        values = (getattr(one, "value", None) for one in nodes if isinstance(one, ast.stmt))
+        followed = Counter(map(called, values))
+        self._loose = {name for name in functions if uses[name] > followed[name]}
+        hidden = any(uses[name] > calls[name] for name in ("go_to", *functions))
+        later = (one for one in nodes if isinstance(one, ast.Lambda | ast.GeneratorExp))
+        if entry in functions and not hidden and not any(map(self._drives, later)):
             self._follow(functions[entry].body, BEGINNING, 0)
+        for name in [*self._loose]:  # called where the robot may be anywhere
+            self._forget_places(name)
 
     def of(self, call: ast.AST) -> str | None:
         return self._places.get(call)
+
+    def _forget_places(self, function: str) -> None:
+        for node in walk(self._functions[function]):
+            self._places.pop(node, None)
+            if called(node) in self._functions.keys() - self._loose:
+                self._loose.add(called(node))
+                self._forget_places(called(node))
 
     def _follow(self, body: Sequence[ast.stmt], here: str | None, depth: int) -> str | None:
         """Where the robot is after these statements if it is `here` before them."""
@@ -55,7 +70,9 @@ class RememberedPlaces:
             return here
         inside = None if self._drives(statement) else here
         if called(value) in self._functions:
-            self._follow_call(self._functions[called(value)], here, depth)
+            given = children(value)
+            before = None if any(map(self._drives, given)) else here
+            self._follow_call(self._functions[called(value)], before, depth)
         for part in (statement, *getattr(statement, "handlers", ())):
             for block in ("body", "orelse", "finalbody"):
                 self._follow(getattr(part, block, ()), inside, depth)
@@ -74,6 +91,7 @@ class RememberedPlaces:
 
     def _follow_call(self, function: ast.FunctionDef, here: str | None, depth: int) -> None:
         if depth == _DEEPEST:
+            self._loose.add(function.name)
             return
         stored, self._stored = self._stored, {}
         self._follow(function.body, here, depth + 1)

@@ -101,7 +101,8 @@ def _place(text: str, touched: list[tuple[str, ...]]) -> int:
 
 def _moves(tree: ast.Module) -> Iterator[Said]:
     functions = {one.name: one for one in tree.body if isinstance(one, ast.FunctionDef)}
-    texts = MeantTexts(tree, RememberedPlaces(functions, ENTRY_POINT).of)
+    nested = {one.name: one for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+    texts = MeantTexts(tree, RememberedPlaces(nested | functions, ENTRY_POINT).of)
     for skill, key in _MOVES.items():
         calls = [
             one for one in ast.walk(tree) if isinstance(one, ast.Call) and called(one) == skill

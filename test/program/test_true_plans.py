@@ -303,6 +303,28 @@ def test_a_name_contains_a_text_where_a_method_changes_its_case_alone(test: str,
     )
 
 
+TRIP = "def trip():\n    here = get_current_location()\n    go_to('den')\n    go_to(here)\n"
+LATER = "\nhere = get_current_location()\ngo_to('den')\ngo_to(here)"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"{TRIP}trip()\ngo_to('hall')\nif trip():\n    pass",
+        f"{TRIP}def a():\n    b()\ndef b():\n    c()\ndef c():\n    go_to('hall')\n    trip()\n"
+        "trip()\na()",
+        "def trip(x):\n    here = get_current_location()\n    go_to('den')\n    go_to(here)\n"
+        "def get():\n    go_to('hall')\ntrip(get())",
+        f"go = lambda: go_to('den')\ngo_to('hall')\ngo(){LATER}",
+        f"def get():\n    go_to('den')\nact = get\ngo_to('hall')\nact(){LATER}",
+    ],
+)
+def test_a_place_is_named_only_where_every_drive_before_it_is_followed(body: str) -> None:
+    remembered = [step for step in plan(body) if "I remembered last" in step]
+    started = [step for step in plan(body) if "where I started" in step]
+    assert remembered and not started, plan(body)
+
+
 VARIANTS = [
     [f"if {APPLE} is True:", f"if {APPLE} is not True:"],
     [f"if {APPLE} is False:", f"if {APPLE} is not False:"],
