@@ -7,7 +7,9 @@ import ast
 import pytest
 
 from roboinstruct_ros.generate.prompts.examples import EXAMPLES
+from roboinstruct_ros.generate.words.alignment import alignment_notes
 from roboinstruct_ros.generate.words.alignment_shape import shape_notes
+from roboinstruct_ros.generate.words.program_shape import parsed
 
 START = "start_loc = get_current_location()"
 BACK = "go_to(start_loc)"
@@ -318,6 +320,36 @@ def test_a_shape_that_does_not_fit_is_noted(instruction: str, lines: list[str], 
 )  # fmt: skip
 def test_a_shape_that_fits_is_not_noted(instruction: str, lines: list[str]) -> None:
     assert notes(instruction, *lines) == ()
+
+
+PLATE = 'go_to("kitchen")\n    pick("plate")\n    go_to("study")\n    place("plate")\n'
+
+
+@pytest.mark.parametrize(
+    ("instruction", "source"),
+    [
+        ("Say hi three times",
+         'def task_program():\n    for n in range(1, 4):\n        say("hi")\n'),
+        ("Take the plate from the kitchen to the study",
+         'def rest():\n    go_to("hall")\n    pick("cup")\n    place("cup")\n'
+         f"def task_program():\n    {PLATE}    rest()\n"),
+        ("Take the plate from the kitchen to the study",
+         'def there():\n    go_to("kitchen")\n'
+         'def task_program():\n    go_to("hall")\n    there()\n    pick("plate")\n'
+         '    go_to("study")\n    place("plate")\n'),
+        ("Go to the hall and come back",
+         "def task_program():\n    start = get_current_location()\n"
+         '    go_to(location="hall")\n    go_to(location=start)\n'),
+    ],
+)  # fmt: skip
+def test_what_a_program_does_is_read_as_it_runs(instruction: str, source: str) -> None:
+    assert shape_notes(instruction, parsed(source), ["kitchen", "study", "hall"]) == ()
+
+
+def test_arguments_with_names_are_read_too() -> None:
+    leave = "Leave the cup where it is and don't go to the kitchen"
+    source = 'def task_program():\n    go_to(location="kitchen")\n    pick(object="cup")\n'
+    assert len(alignment_notes(leave, source)) == 2
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda text: text[15:45])

@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.generate.words.alignment_shape import shape_notes
 from roboinstruct_ros.generate.words.place_names import other_words
+from roboinstruct_ros.generate.words.program_shape import parsed
 from roboinstruct_ros.generate.words.said_names import SaidNames, words_of
 from roboinstruct_ros.generate.words.stems import PRONOUNS, unified
 
@@ -35,7 +36,7 @@ def alignment_notes(
         rooms: Resolves rooms in the instruction, and aliases.
         context: Earlier words and what is held: the program may use names from here.
     """
-    tree = ast.parse(source)
+    tree = parsed(source)
     names = _Names(instruction, context, rooms, tree)
     known = rooms.room_names if rooms else ()
     invented = (str(phrase("note.invented", name=name)) for name in names.invented())
@@ -128,7 +129,7 @@ class _Names:
 
 def entities_of(source: str) -> tuple[str, ...]:
     """Rooms, things and people that a program names, without duplicates; `source` must parse."""
-    return tuple(dict.fromkeys(_entities(ast.parse(source))))
+    return tuple(dict.fromkeys(_entities(parsed(source))))
 
 
 def _repeats(tree: ast.AST) -> Iterator[str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.program_shape import ProgramShape
 from roboinstruct_ros.generate.words.stems import unified
+from roboinstruct_ros.program.syntax import text_of
 
 
 def exception_notes(told: str, words: str, shape: ProgramShape) -> Iterator[str]:
@@ -56,7 +57,7 @@ def _first_found(words: str, shape: ProgramShape) -> Iterator[str]:
 def _left_there(told: str, shape: ProgramShape) -> Iterator[str]:
     """What should be left where it is, and is picked up in any case."""
     for call in shape.called("pick") if not shape.decides else ():
-        thing = str(call.args[0].value) if isinstance(call.args[0], ast.Constant) else ""
+        thing = text_of(next(iter(call.args), None)) or ""
         name = re.escape(unified(thing))
         if thing and re.search(f"{_LEFT.format(name)}|{_UNTOUCHED.format(name)}", told):
             yield str(phrase("note.left_there", thing=thing))

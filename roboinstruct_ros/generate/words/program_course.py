@@ -14,7 +14,7 @@ Places = set[str | None]
 
 
 class ProgramCourse:
-    """The places of what a program does, in all branches.
+    """The places of what a program does, in all branches; none if it has functions of its own.
 
     Attributes:
         things: what it picks up, as far as named.
@@ -37,7 +37,8 @@ class ProgramCourse:
         self.reached: Places = set()
         self._starts, self._lost = shape.starts, shape.lost
         self._listed: dict[str, set[str]] = {}  # the names that a loop's variable stands for
-        self._follow(shape.body, None)
+        if shape.is_one_function:
+            self._follow(shape.body, None)
 
     def _follow(self, body: list[ast.stmt], here: str | None) -> str | None:
         """The place after these lines, if it is known."""

@@ -9,9 +9,23 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from roboinstruct_ros.generate.words.stems import unified
+from roboinstruct_ros.program.syntax import arguments_of, name_of
+from roboinstruct_ros.program.task_program import ENTRY_POINT
 
 ADDRESS = r"[A-Z][\w.' ]*, "
 """How a message to somebody begins: "Ann, dinner is ready"."""
+
+
+def parsed(source: str) -> ast.Module:
+    """The tree of a program, in which the arguments of the skills stand in their order."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") in _SKILLS:
+            node.args, node.keywords = arguments_of(node), []
+    return tree
+
+
+_SKILLS = frozenset({"go_to", "pick", "place", "say", "is_in_room", "ask"})
 
 
 class ProgramShape:
@@ -19,8 +33,9 @@ class ProgramShape:
 
     def __init__(self, tree: ast.AST) -> None:
         nodes = list(ast.walk(tree))
-        functions = (node for node in nodes if isinstance(node, ast.FunctionDef))
-        self.body = next((one.body for one in functions), [])
+        functions = [node for node in nodes if isinstance(node, ast.FunctionDef)]
+        self.body = next((one.body for one in functions if one.name == ENTRY_POINT), [])
+        self.is_one_function = len(functions) == 1
         self.loops = [node for node in nodes if isinstance(node, ast.For | ast.While)]
         self.loops += [node for node in nodes if isinstance(node, ast.comprehension)]  # type: ignore[misc]
         self.visits = [node for node in nodes if isinstance(node, ast.For)]
@@ -41,6 +56,7 @@ class ProgramShape:
         self.spoken = [value for value in spoken if isinstance(value, str)]
         self.numbers = {value for value in constants if type(value) is int}
         self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
+        self.numbers |= self.ranges
         self.answers = _answers(nodes)
         self.starts = _assigned_from(nodes, "get_current_location")
         self.counts = self._counts(nodes)
@@ -52,8 +68,8 @@ class ProgramShape:
     def drives_home(self, with_nothing: bool) -> bool:
         """Whether the program drives back to its start; `with_nothing` includes driving back to
         report that something was not found."""
-        homes = (call for call in self.called("go_to") if isinstance(call.args[0], ast.Name))
-        homes = (call for call in homes if ast.unparse(call.args[0]) in self.starts)
+        homes = (call for call in self.called("go_to") if call.args)
+        homes = (call for call in homes if name_of(call.args[0]) in self.starts)
         return any(with_nothing or call not in self.lost for call in homes)
 
     def says(self, with_nothing: bool) -> bool:
@@ -148,8 +164,12 @@ def _decides(node: ast.AST) -> bool:
 
 
 def _whole_numbers(call: ast.Call) -> list[int]:
-    values = [part.value for part in call.args if isinstance(part, ast.Constant)]
-    return [value for value in values if isinstance(value, int)]
+    """How many numbers a `range` has, if its text tells."""
+    try:
+        values = [ast.literal_eval(part) for part in call.args]
+        return [len(range(*values))]
+    except (TypeError, ValueError, OverflowError):
+        return []
 
 
 def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
 
 from roboinstruct_ros.domain.phrase import phrase
 from roboinstruct_ros.generate.words.alignment_shape import ordered
-from roboinstruct_ros.generate.words.program_shape import ProgramShape
+from roboinstruct_ros.generate.words.program_shape import ProgramShape, parsed
 
 
 def time_notes(instruction: str, source: str) -> tuple[str, ...]:
@@ -16,7 +15,7 @@ def time_notes(instruction: str, source: str) -> tuple[str, ...]:
     It says nothing against the program: every other one has it too. So it is no `alignment_notes`,
     for which the writer looks for a better program.
     """
-    shape = ProgramShape(ast.parse(source))
+    shape = ProgramShape(parsed(source))
     words = _POLITE.sub("", ordered(instruction, shape.literals))
     time = _FIRST.match(words) or (_LAST.search(words) if _ORDER.match(words) else None)
     if time is None or shape.waits or _OF_SOMETHING.search(words[: time.start()]):
