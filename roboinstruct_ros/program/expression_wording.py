@@ -28,8 +28,9 @@ class Words:
         self.shown: set[ast.AST] = set()
         self.told: set[ast.Call] = set()
 
-    def code(self, node: ast.AST) -> str:
-        """An expression or statement as code, in which variables appear by name."""
+    def code(self, node: ast.AST) -> Said:
+        """An expression or statement as code, in which variables appear by name, and a question
+        that has been told as its answer."""
         parts = walk(node)
         self.shown.update(parts)
         own = {part.arg for part in parts if isinstance(part, ast.arg)}
@@ -37,7 +38,12 @@ class Words:
         own |= {name_of(one) for target in inner for one in walk(target)}
         for name in {name_of(part) for part in parts} - own:
             self.now.show(name)
-        return ast.unparse(node)
+        code = ast.unparse(node)
+        for question in self.told.intersection(parts):
+            before, found, after = code.partition(ast.unparse(question))
+            if found:
+                return (before, "⟨", phrase("plan.answer"), "⟩", after)
+        return code
 
     def value(self, node: ast.expr) -> Said:
         """A value as a phrase; source code if there are no words for it."""
@@ -67,7 +73,8 @@ class Words:
     def _operand(self, node: ast.expr) -> Said:
         """A value next to other words, in brackets where it is not clear where it ends."""
         value = self.value(node)
-        return _bracketed(value) if isinstance(node, _LOOSE) and isinstance(value, str) else value
+        is_code = isinstance(node, _LOOSE) and isinstance(value, str | tuple)
+        return _bracketed(value) if is_code else value
 
     def _comprehension(self, node: ast.ListComp) -> Said:
         """`[room for room in rooms if "lab" in room]`: all rooms whose name contains "lab"."""
@@ -119,7 +126,7 @@ class Words:
             if isinstance(node.value, ast.Constant) and node.format_spec is not None:
                 return ("⟨", self.code(ast.JoinedStr([node])), "⟩")
             return self.text(node.value)
-        if called(node) in ("str", "int") and isinstance(node, ast.Call) and len(node.args) == 1:
+        if called(node) == "str" and isinstance(node, ast.Call) and len(node.args) == 1:
             return self.text(node.args[0])
         return ("⟨", self.value(node), "⟩")
 
@@ -234,8 +241,10 @@ class Words:
             return phrase("plan.number_of", list=self.value(node.args[0]))
         if name == "sorted" and alone and is_rooms(rooms := self.value(node.args[0])):
             return rooms
-        if name in ("str", "int", "list") and alone:
+        if name in ("str", "list") and alone:
             return self.value(node.args[0])
+        if name == "int" and alone and _is_answer(number := self.value(node.args[0])):
+            return number
         if name == "get_all_rooms":
             return phrase("plan.rooms", which="")
         if node in self.told:
@@ -331,6 +340,10 @@ def _bracketed(said: Said) -> Said:
 def _is_name(said: Said, but: str = "") -> bool:
     """Whether the words stand for the name of one room or thing."""
     return isinstance(said, Phrase) and said.key in _NAMES and said.key != but
+
+
+def _is_answer(said: Said) -> bool:
+    return isinstance(said, Phrase) and said.key.startswith("plan.answer")
 
 
 def _joins(node: ast.expr) -> bool:

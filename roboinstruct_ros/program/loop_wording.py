@@ -61,7 +61,7 @@ class LoopWording:
         call, named = statement.iter, statement in self._words.now.named
         if named or not isinstance(call, ast.Call) or len(call.args) != 1:
             label = f"{ast.unparse(statement.target)} in " if named else ""
-            return phrase("plan.for_code", code=label + self._words.code(call))
+            return phrase("plan.for_code", code=(label, self._words.code(call)))
         count = call.args[0]
         if isinstance(count, ast.Constant) and isinstance(count.value, int):
             return phrase("plan.times", n=count.value)
