@@ -152,9 +152,13 @@ class Words:
         meaning = self.now.get(node.id) if isinstance(node, ast.Name) else None
         if meaning is not None and meaning.is_list:
             return self._empty(node, negated)
-        if meaning is not None and meaning.said is not None:
+        if meaning is not None and meaning.said is not None and not is_rooms(meaning.said):
             denied = meaning.denied or phrase("plan.not_so", condition=meaning.said)
             return denied if negated else meaning.said
+        if meaning is not None and isinstance(node, ast.Name):
+            self.now.show(node.id)  # a list of rooms is no condition: its name stands for it
+            said = node.id.replace("_", " ")
+            return phrase("plan.not", value=said) if negated else said
         return phrase("plan.not", value=self._operand(node)) if negated else self.value(node)
 
     def _part_of(self, node: ast.expr, joined_by_and: bool, negated: bool) -> Said:

@@ -224,6 +224,8 @@ def test_a_variable_with_several_values_is_told_by_its_name(body: str, told: str
          ["1 Repeat this for n in range(3, 0, -1):", '1.1 Say "⟨n⟩".']),
         ("labs = [r for r in get_all_rooms() if 'lab' in r]\ngo_to(labs[0])",
          ['1 Note labs: all rooms whose name contains "lab".', "2 Go to labs[0]."]),
+        ("labs = [r for r in get_all_rooms() if 'lab' in r]\nif not labs:\n    pass",
+         ['1 Note labs: all rooms whose name contains "lab".', "2 If not labs:"]),
         ("rooms = get_all_rooms()\ngo_to(rooms[0])",
          ["1 Note rooms: all rooms.", "2 Go to rooms[0]."]),
         ("x = 'cup'\ndef outer(x):\n    def inner():\n        pick(x)\n    inner()\nouter('hat')",
