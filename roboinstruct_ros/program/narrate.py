@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from roboinstruct_ros.domain.phrase import Said, joined, phrase, text_of
+from roboinstruct_ros.domain.phrase import Phrase, Said, joined, phrase, text_of
 from roboinstruct_ros.program.call_wording import CallWording
 from roboinstruct_ros.program.expression_wording import Words
 from roboinstruct_ros.program.language import BUILTINS
 from roboinstruct_ros.program.loop_wording import LoopWording, breaks, without_name_test
 from roboinstruct_ros.program.meanings import Meaning, Meanings, assignments
-from roboinstruct_ros.program.own_functions import given_to, own_names_of, paired
+from roboinstruct_ros.program.own_functions import given_to, last_of, own_names_of, paired
 from roboinstruct_ros.program.storing import Storing, is_aside
 from roboinstruct_ros.program.syntax import called, name_of, walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
@@ -98,6 +98,7 @@ class _Plan:
         self._calls = CallWording(self._words, functions)
         self._loops = LoopWording(self._words)
         self._storing = Storing(self._words, self._calls, tree, functions)
+        self._last = {one for body in functions.values() for one in last_of(body.body)}
         self._helpers: list[str] = []
         self._constants = self._words.now
         nested = ((n, m) for n in functions.values() for m in walk(n) if m is not n)
@@ -186,6 +187,14 @@ class _Plan:
             text = self._step(statement)
             if text:
                 self._add(numbers, line, text, is_aside(statement))
+            self._tell_end(statement, text, numbers)
+
+    def _tell_end(self, statement: ast.stmt, told: Said, numbers: _Numbers) -> None:
+        """That a result ends a function, where more stands after it."""
+        gives = isinstance(told, Phrase) and told.key in ("plan.result", "plan.result_whether")
+        if gives and isinstance(statement, ast.Return) and statement not in self._last:
+            label = self._helpers[-1].replace("_", " ")
+            self._add(numbers, statement.lineno, phrase("plan.end_helper", label=label))
 
     def _branch(self, body: Iterable[ast.stmt], numbers: _Numbers) -> Meanings:
         """Tell statements that may be left out. Return the meanings after them."""
@@ -323,6 +332,7 @@ class _Plan:
         if isinstance(statement, ast.Return):
             ended = phrase("plan.result", value=result) if self._helpers else phrase("plan.end")
             self._add(numbers, statement.lineno, ended)
+            self._tell_end(statement, ended, numbers)
 
     def _within(self, function: ast.FunctionDef) -> Meanings:
         """The meanings at the beginning of a function."""

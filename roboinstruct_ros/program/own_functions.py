@@ -16,6 +16,15 @@ def own_names_of(function: ast.FunctionDef) -> set[str]:
     return given | {name for name, _ in assignments(function.body)} - set(chain(*inner))
 
 
+def last_of(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements after which these end."""
+    last = body[-1:]
+    for one in last:
+        if isinstance(one, ast.If):
+            return last_of(one.body) + last_of(one.orelse)
+    return last
+
+
 def given_to(call: ast.Call) -> list[ast.expr]:
     """The arguments as they stand."""
     return [*call.args, *(keyword.value for keyword in call.keywords)]

@@ -49,6 +49,11 @@ def last(body: str, before: str = "") -> str:
           "2.1 The result is whether there is a cup here."]),
         ("def put(*rooms):\n    go_to(rooms[0])\nput('hall')",
          ["1 Compute: put('hall').", "2 What put(*rooms) above means:", "2.1 Go to rooms[0]."]),
+        ("def get():\n    for n in ['cup', 'hat']:\n        if is_in_room(n):\n"
+         "            pick(n)\n            return True\n    return False\nx = get()",
+         ["1 Do “get”:", '1.1 For each item of "cup", "hat":', "1.1.1 If that item is here:",
+          "1.1.1.1 Pick up that item.", "1.1.1.2 The result is True.", "1.1.1.3 End “get”.",
+          "1.2 The result is False."]),
         ("def put(where):\n    go_to(where)\n    put('den')\nput('hall')",
          ["1 Do “put” with the hall:", "1.1 Go to the hall.", "1.2 Compute: put('den').",
           "2 What put(where) above means:", "2.1 Go to where.", "2.2 Compute: put('den')."]),
