@@ -233,7 +233,9 @@ class _Plan:
         parts = walk(test)
         questions = [n for n in parts if isinstance(n, ast.Call) and called(n) == "ask"]
         always = not any(isinstance(part, _SOMETIMES) for part in parts)
-        if len(questions) == 1 and key == "plan.if" and always:
+        acting = [one for one in parts if called(one) in (*_ACTIONS, *self._functions)]
+        first = all({*questions} & {*walk(one)} for one in acting)  # nothing is done before it
+        if len(questions) == 1 and key == "plan.if" and always and first:
             self._add(numbers, statement.lineno, self._calls.told(questions[0]))
             words.told.add(questions[0])
         told = phrase(key, condition=words.condition(test))
