@@ -200,7 +200,9 @@ class Words:
     def _comparison(self, node: ast.Compare, negated: bool) -> Said:
         operator, left, right = node.ops[0], node.left, node.comparators[0]
         contains = isinstance(operator, (ast.In, ast.NotIn))
-        is_bool = isinstance(right, ast.Constant) and isinstance(right.value, bool)
+        meaning = self.now.get(left.id) if isinstance(left, ast.Name) else None
+        answers = called(left) == "ask" or (meaning is not None and _is_answer(meaning.said))
+        is_bool = isinstance(right, ast.Constant) and isinstance(right.value, bool) and not answers
         if is_bool and isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
             assert isinstance(right, ast.Constant)
             differs = negated != isinstance(operator, (ast.NotEq, ast.IsNot))
@@ -346,7 +348,7 @@ def _is_name(said: Said, but: str = "") -> bool:
     return isinstance(said, Phrase) and said.key in _NAMES and said.key != but
 
 
-def _is_answer(said: Said) -> bool:
+def _is_answer(said: Said | None) -> bool:
     return isinstance(said, Phrase) and said.key.startswith("plan.answer")
 
 

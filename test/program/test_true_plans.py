@@ -270,6 +270,8 @@ def test_a_name_that_is_used_is_given_before(body: str, steps: list[str]) -> Non
         ("found = []\nif 'hall' in found:\n    pass", 'If the list “found” contains "hall":'),
         ("for room in get_all_rooms():\n    if word in room:\n        pass",
          "If the name of that room contains word:"),
+        (f"if {TEA} == True:\n    pass", "If the answer is True:"),
+        (f"answer = {TEA}\nif answer != False:\n    pass", "If the answer is not False:"),
         (f"if {TEA}.lower() == 'yes':\n    pass", 'If ⟨the answer⟩.lower() is "yes":'),
         (f"if (tea := {TEA}) == 'yes':\n    pass", 'If (tea := ⟨the answer⟩) is "yes":'),
         ("say(f'{int(n / 2)} cups')", 'Say "⟨int(n / 2)⟩ cups".'),
