@@ -111,6 +111,7 @@ class Drawing:
                     continue
                 text = whole_text(new.text)
                 draft.weigh(new.log_p)
+                draft.tokens += not new.ended  # also one without text: the limit counts them all
                 if text:
                     self._ledger.token(elapsed())
                     draft.take(text)
@@ -164,7 +165,6 @@ class _Draft:
     def take(self, text: str) -> None:
         self.text += text
         self.unseen += text
-        self.tokens += 1
 
     def show(self) -> str:
         """The part that has not been shown yet."""

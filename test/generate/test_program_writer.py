@@ -204,6 +204,16 @@ def test_a_program_that_was_cut_off_is_never_verified() -> None:
     assert "not complete after 6 tokens" in generation.error_msg and writer.verified == []
 
 
+def test_tokens_without_text_count_against_the_limit_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server may send several tokens as one text; a character may take several tokens."""
+    writer = Writer(GOOD)
+    tokens = [Token(GO), *[Token("")] * 4, Token('    say("I am here")\n')]
+    monkeypatch.setattr(writer.backend, "stream", lambda request, cancel: iter(tokens))
+    generation = writer.write(max_tokens=6)
+    assert generation.error_code is TaskErrorCode.MODEL_FAILED and writer.verified == []
+    assert writer.write(max_tokens=7).accepted
+
+
 def test_what_comes_after_the_program_is_not_waited_for() -> None:
     writer = Writer(GOOD + "\n# Instruction: " + "more " * 1000)
     generation = writer.write(max_tokens=2000)
