@@ -193,6 +193,34 @@ def test_found_is_text_from_outside() -> None:
     assert plan_round("Go", sentences[:3]).found == ("a b  c",)
 
 
+@pytest.mark.parametrize(
+    ("left", "found", "words"),
+    [
+        (
+            "When it is known where the book is: bring the apple there",
+            [r'the person answered "C:\1\docs" to "where the book is"'],
+            r"bring the apple to C:\1\docs",
+        ),
+        (
+            "When it is known who needs it: tell him the time",
+            [r'the person answered "Bob \d" to "who needs it"'],
+            r"tell Bob \d the time",
+        ),
+        ("Bring it in", [r"the robot is in the hall and holds the \d mug"], r"Bring the \d mug in"),
+    ],
+)
+def test_a_backslash_in_an_answer_is_a_letter(left: str, found: list[str], words: str) -> None:
+    assert plan_round(left, found).words == words
+
+
+def test_a_backslash_in_a_name_is_a_letter() -> None:
+    parts = split(r"Ask Bob\d in the study where the \d mug is and bring it to him")
+    assert parts.now == r"Tell Bob\d in the study to say where the \d mug is"
+    assert parts.deferred == (
+        r"When it is known where the \d mug is: bring the \d mug from there to Bob\d in the study"
+    )
+
+
 def test_switched_off_nothing_is_split() -> None:
     text = "In two steps: go to the kitchen; say hi"
     assert plan_round(text, how=Progressive.OFF) == Round(text)

@@ -88,7 +88,7 @@ def _filled(later: Deferred, found: Sequence[str], reads: bool) -> str | None:
     """The rest with the findings filled in; None if they are not known yet."""
     if not later.what:
         thing = held_thing(found)
-        return _IT.sub(thing, later.rest, count=1) if thing else later.rest
+        return _IT.sub(lambda match: thing, later.rest, count=1) if thing else later.rest
     answer = _answer_to(later.what, found)
     if answer is None:
         # a model that can read finds this among the findings
@@ -118,13 +118,13 @@ def _with(answer: str, later: Deferred) -> str:
     """The rest with the answer in place of its pronoun."""
     rest, what = later.rest, later.what.lower()
     if re.search(r"\bthere\b", rest) and what.startswith(("where", "which room", "which place")):
-        room = named(answer)
-        rest = re.sub(r"\bfrom there\b", f"from {room}", rest)
-        rest = re.sub(r"\b((?:go|drive|walk|move|get) (?:over )?)there\b", rf"\1to {room}", rest)
-        rest = re.sub(r"\b((?:bring|take|carry|fetch)\b[^.;]*?) there\b", rf"\1 to {room}", rest)
-        return re.sub(r"\bthere\b", f"in {room}", rest)
+        there = named(answer).replace("\\", r"\\")  # as part of a template
+        rest = re.sub(r"\bfrom there\b", f"from {there}", rest)
+        rest = re.sub(r"\b((?:go|drive|walk|move|get) (?:over )?)there\b", rf"\1to {there}", rest)
+        rest = re.sub(r"\b((?:bring|take|carry|fetch)\b[^.;]*?) there\b", rf"\1 to {there}", rest)
+        return re.sub(r"\bthere\b", f"in {there}", rest)
     if what.startswith("who"):
-        return re.sub(r"\b(?:him|her|them)\b", answer, rest, count=1)
+        return re.sub(r"\b(?:him|her|them)\b", lambda match: answer, rest, count=1)
     thing = named(answer)
     for pattern in (_WHAT_WAS_SAID, _IT):
         if pattern.search(rest):

@@ -121,7 +121,7 @@ def _asked(text: str, there: Surroundings) -> Split | None:
     found_at = f"{who} in {went['place']}" if went and _short(who) == who else who
     rest = _with_subject(_for_person(match["rest"].strip(" ."), found_at), clause)
     clause = clause.replace(who, _short(who))
-    what = _SUBJECT_PRONOUN.sub(rf"\g<wh> {_short(who)}", clause, count=1)
+    what = _SUBJECT_PRONOUN.sub(lambda match: f"{match['wh']} {_short(who)}", clause, count=1)
     offered = _offered(clause, there)
     if offered:
         *most, last = offered
@@ -157,7 +157,7 @@ def _offered(clause: str, there: Surroundings) -> tuple[str, ...]:
 
 def _for_person(rest: str, who: str) -> str:
     """The rest with the person's name instead of a pronoun, as it will stand alone."""
-    return _HER.sub(who, re.sub(r"\bhim\b", who, rest))
+    return _HER.sub(lambda match: who, re.sub(r"\bhim\b", lambda match: who, rest))
 
 
 def _with_subject(rest: str, clause: str) -> str:
@@ -167,8 +167,8 @@ def _with_subject(rest: str, clause: str) -> str:
         return rest
     thing = match["thing"]
     if re.search(r"\bthere\b", rest):
-        return re.sub(r"\b(?:it|them)\b", thing, rest, count=1)
-    return re.sub(r"\b(?:it|them)\b", f"{thing} from there", rest, count=1)
+        return re.sub(r"\b(?:it|them)\b", lambda match: thing, rest, count=1)
+    return re.sub(r"\b(?:it|them)\b", lambda match: f"{thing} from there", rest, count=1)
 
 
 def _short(who: str) -> str:
