@@ -16,6 +16,7 @@ from roboinstruct_ros.domain.instruction import Instruction, one_line
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, ReadsAhead, StopSignal
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.generation import DraftStarted, Generation, Offer, OnEvent
 from roboinstruct_ros.generate.one_at_a_time import OneAtATime
 from roboinstruct_ros.generate.plain_answer import can_read
@@ -201,23 +202,25 @@ class Generator:
         """
         if background:
             cancel = _GivesWay(cancel, self._turn)
+        until = TimeLimit(cancel, options.time_limit)
 
         def answer() -> Generation:
             instruction = Instruction.checked(text, language, asked_by, time.time())
-            backend = self._ready(options.time_limit, cancel)
+            backend = self._ready(until)
             offer = self._offers.get(instruction.text)
             if offer is not None and follow_up is None and not found:
                 return self._judged_again(partial(chosen, offer), on_event, cancel)
             site = self._site_now()
             instruction = replace(instruction, found=tuple(found))
             if follow_up is not None:
-                read = settled(follow_up, backend, cancel)
+                read = settled(follow_up, backend, until)
                 instruction = instructed(instruction, read, site.surroundings.rooms)
                 if source := read.comes_back:
                     judge = partial(brought_back, instruction, source)
                     return self._judged_again(judge, on_event, cancel)
             verify = partial(self._verify, cancel=cancel)
-            job = WritingJob(backend, verify, options, on_event, cancel, site, self._larger)
+            larger, begun = self._larger, until.start
+            job = WritingJob(backend, verify, options, on_event, cancel, site, larger, begun)
             generation = write_round(instruction, job)
             self._remember(instruction.text, generation.offers)
             return generation
@@ -272,12 +275,11 @@ class Generator:
         while len(self._offers) > MOST_OFFERS:
             del self._offers[next(iter(self._offers))]
 
-    def _ready(self, limit: float, cancel: StopSignal) -> Backend:
-        deadline = time.monotonic() + limit
+    def _ready(self, until: TimeLimit) -> Backend:
         while not self._settled.wait(POLL):
-            if cancel.is_set():
+            if until.cancel.is_set():
                 raise LoadError(TaskErrorCode.CANCELED, "writing the program was cancelled")
-            if time.monotonic() > deadline:
+            if not until.left:
                 raise LoadError(
                     TaskErrorCode.MODEL_NOT_LOADED, "the model is still loading; try again"
                 )

@@ -28,5 +28,5 @@ class Clock(TimeLimit):
         if not self.left:
             raise Halted(
                 TaskErrorCode.TIMEOUT,
-                str(phrase("told.late", n=ceil(self.limit))),  # planning has taken a little of it
+                str(phrase("told.late", n=ceil(self.limit))),
             )

@@ -13,6 +13,7 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError
+from roboinstruct_ros.generate.backends.time_limit import TimeLimit
 from roboinstruct_ros.generate.generation import (
     DraftStarted,
     DraftVerified,
@@ -61,20 +62,16 @@ def _by_the_larger(
     instruction: Instruction, job: WritingJob, larger: Backend, first: Generation
 ) -> Generation:
     """The larger model's result with the cost of both; `first` if the larger model fails."""
-    left = job.options.time_limit - first.duration
     smaller = job.backend.describe().name
     try:
         larger.load()  # a server may have been down before
         name = larger.describe().name
     except BackendError as error:
         return _noted(first, f"{smaller} was not sure, and the larger model is missing: {error}")
-    if left <= 0:
+    if not TimeLimit(job.cancel, job.options.time_limit, job.begun).left:
         return _noted(first, f"{smaller} was not sure, and no time was left for {name}")
-    options = replace(job.options, time_limit=left)
     on_event = _after(first.attempts, job.on_event)
-    second = write_program(
-        instruction, replace(job, backend=larger, options=options, on_event=on_event)
-    )
+    second = write_program(instruction, replace(job, backend=larger, on_event=on_event))
     taken = second
     why = f"{name} wrote, as {smaller} was not sure"
     if not (second.accepted or second.answer or second.error_code is TaskErrorCode.CANCELED):
@@ -84,7 +81,7 @@ def _by_the_larger(
         attempts=first.attempts + second.attempts,
         prompt_tokens=first.prompt_tokens + second.prompt_tokens,
         generated_tokens=first.generated_tokens + second.generated_tokens,
-        duration=first.duration + second.duration,
+        duration=second.duration,
     )
     return _noted(both, why)
 

@@ -68,7 +68,7 @@ def write_program(instruction: Instruction, job: WritingJob) -> Generation:
     Raises:
         Nothing that a model or an instruction can cause; see `Generation.error_code`.
     """
-    costs = Ledger(), Clock(job.cancel, job.options.time_limit)
+    costs = Ledger(), Clock(job.cancel, job.options.time_limit, job.begun)
     instruction, slips = without_slips(instruction, job.site.surroundings.names)
     work = _Work(instruction, slips, job, *costs)
     try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from roboinstruct_ros.generate.backends.backend import Backend, StopSignal
 from roboinstruct_ros.generate.generation import OnEvent
@@ -25,6 +26,7 @@ class WritingJob:
         site: What is known of the robot and its place.
         larger: Writes if `backend` is not sure; if it is on a server, it may not have been
             contacted yet.
+        begun: When the request arrived, by the monotonic clock; its time limit counts from then.
     """
 
     backend: Backend
@@ -34,3 +36,4 @@ class WritingJob:
     cancel: StopSignal
     site: Site = UNKNOWN_SITE
     larger: Backend | None = None
+    begun: float = field(default_factory=time.monotonic)

@@ -12,17 +12,19 @@ import pytest
 from builders import GOOD, LIMIT, OnlyGood
 from given_time import GivenTime
 from scripted_backend import ScriptedBackend
+from versions import THREE
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.skills import load_domain
 from roboinstruct_ros.domain.task_error import TaskErrorCode
-from roboinstruct_ros.generate.backends.backend import Backend
+from roboinstruct_ros.generate.backends.backend import Backend, Request, StopSignal, Token
 from roboinstruct_ros.generate.backends.llama_cpp_backend import LlamaCppBackend
 from roboinstruct_ros.generate.backends.llama_opening import LlamaCppSettings
-from roboinstruct_ros.generate.generation import Generation, GenerationEvent
+from roboinstruct_ros.generate.generation import DraftStarted, Generation, GenerationEvent
 from roboinstruct_ros.generate.generator import Generator, LoadError
 from roboinstruct_ros.generate.generator_diagnosis import ModelState, model_state
+from roboinstruct_ros.generate.rounds.steering import read_follow_up
 from roboinstruct_ros.generate.site import Site
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.sandbox.wire import WireTimeout
@@ -99,6 +101,28 @@ def test_waiting_for_the_model_can_be_cancelled_and_ends(house: House) -> None:
     assert house.write(limit=0.05).error_code is TaskErrorCode.MODEL_NOT_LOADED
     house.cancel.set()
     assert house.write().error_code is TaskErrorCode.CANCELED
+
+
+def test_all_that_comes_before_the_writing_counts_against_its_time() -> None:
+    class Silent(ScriptedBackend):
+        def stream(self, request: Request, cancel: StopSignal) -> Iterator[Token]:
+            while not cancel.is_set():
+                time.sleep(0.001)
+            return iter(())
+
+    house = House(Silent([GOOD], "completion"))
+    house.generator.load()
+    unsure = read_follow_up("a pear would be better", (THREE,), THREE)
+    options = WritingOptions(time_limit=0.05)
+    late = house.pool.submit(
+        house.generator.write, "A pear", options, house.events.append, house.cancel,
+        follow_up=unsure,
+    )  # fmt: skip
+    try:
+        assert late.result(LIMIT).error_code is TaskErrorCode.TIMEOUT
+    finally:
+        house.cancel.set()
+    assert not any(isinstance(event, DraftStarted) for event in house.events)
 
 
 def test_a_missing_model_is_the_answer_to_every_request() -> None:

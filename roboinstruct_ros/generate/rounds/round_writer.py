@@ -36,14 +36,13 @@ def write_round(instruction: Instruction, job: WritingJob) -> Generation:
         InstructionError: A person's answer is not a valid instruction.
     """
     options = job.options
-    until = TimeLimit(job.cancel, options.time_limit)
+    until = TimeLimit(job.cancel, options.time_limit, job.begun)
     planned = _planned(instruction, job, until)
     if planned.question:
         return _asked(planned, until, job.on_event)
     words = Instruction.checked(planned.words).text
     asked = replace(instruction, text=words, found=planned.found)
-    within = replace(options, time_limit=max(until.left, 0.01))
-    writing = replace(job, options=within, on_event=all_but_the_end(job.on_event))
+    writing = replace(job, on_event=all_but_the_end(job.on_event))
     generation = write_with_either(asked, writing)
     now = words if words != instruction.text or planned.deferred else ""
     # after an answer in words, the whole instruction is asked again
@@ -54,9 +53,7 @@ def write_round(instruction: Instruction, job: WritingJob) -> Generation:
     ended = replace(generation, now=now, deferred=later, offers=offers)
     if options.back_translate and ended.accepted and _reads(job.backend):
         notes = back_translation_notes(asked.words, ended.source, job.backend, until)
-        ended = replace(
-            ended, notes=(*ended.notes, *notes), duration=options.time_limit - until.left
-        )
+        ended = replace(ended, notes=(*ended.notes, *notes), duration=until.elapsed)
     job.on_event(ended)
     return ended
 
@@ -82,9 +79,8 @@ def _reads(backend: Backend) -> bool:
 
 def _asked(planned: Round, until: TimeLimit, on_event: OnEvent) -> Generation:
     code = TaskErrorCode.CANCELED if until.cancel.is_set() else TaskErrorCode.NO_ACCEPTED_PROGRAM
-    duration = until.limit - until.left
     generation = Generation(
-        "", "", None, (), 0, 0, 0, duration, code, planned.question,
+        "", "", None, (), 0, 0, 0, until.elapsed, code, planned.question,
         answer=Answer(AnswerKind.QUESTION, planned.question), deferred=planned.deferred,
     )  # fmt: skip
     on_event(generation)
