@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from http.client import HTTPConnection
 
 import pytest
 from given_time import GivenTime
@@ -202,6 +203,28 @@ def test_a_stream_that_is_left_closes_its_connection(server: ModelServer) -> Non
     for _ in loaded(server).stream(Request(PROMPT, 50, 0.0, 1), NEVER):
         break
     assert left.wait(LIMIT)
+
+
+def test_who_leaves_while_connecting_asks_nothing(
+    server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.completes(words(["a"]))
+    backend = loaded(server)
+    backend.count_tokens(PROMPT)  # so that it is not counted below
+    connect, cancel, left = HTTPConnection.connect, threading.Event(), threading.Event()
+    threads: list[threading.Thread] = []
+
+    def slowly(connection: HTTPConnection) -> None:
+        threads.append(threading.current_thread())
+        cancel.set()
+        left.wait(LIMIT)
+        connect(connection)
+
+    monkeypatch.setattr(HTTPConnection, "connect", slowly)
+    assert list(backend.stream(Request(PROMPT, 50, 0.0, 1), cancel)) == []
+    left.set()
+    threads[0].join(LIMIT)
+    assert "POST /v1/completions" not in [place for place, _, _ in server.asked]
 
 
 def test_a_flood_waits_in_the_network(server: ModelServer) -> None:

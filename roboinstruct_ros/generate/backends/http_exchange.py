@@ -157,6 +157,8 @@ class Exchange:
             connection = self._connection()
             connection.connect()
             self._socket = connection.sock
+            if self._closed.is_set():  # left meanwhile: nothing is asked
+                return
             self._tell("")
             connection.sock.settimeout(None)  # the caller keeps the time from here on
             question = self._question
