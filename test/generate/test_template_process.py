@@ -8,6 +8,7 @@ import pytest
 
 from roboinstruct_ros.generate.backends.chat_template import ChatTemplate, ChatTemplateError
 from roboinstruct_ros.generate.backends.template_process import TemplateProcess
+from roboinstruct_ros.sandbox.wire import Wire, WireTimeout
 
 ASKED = [{"role": "user", "content": "hello"}]
 GOOD = (
@@ -22,6 +23,17 @@ def test_a_template_is_rendered_as_the_model_knows_it() -> None:
     assert process.render(ASKED, False) == "<s>[user]hello"
     tojson = TemplateProcess("{{ messages | tojson }}{{ strftime_now('%Y') }}", "", "")
     assert tojson.render([{"role": "user", "content": "é"}], True).startswith('[{"role": "user"')
+
+
+def test_a_process_that_has_ended_is_started_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(wire: Wire, timeout: float) -> None:
+        raise WireTimeout
+
+    process = TemplateProcess(GOOD, "<s>", "</s>")
+    with monkeypatch.context() as busy, pytest.raises(ChatTemplateError, match="more than 2 s"):
+        busy.setattr(Wire, "receive", late)
+        process.render(ASKED, True)
+    assert process.render(ASKED, True) == "<s>[user]hello[assistant]"
 
 
 @pytest.mark.parametrize(

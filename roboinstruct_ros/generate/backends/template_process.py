@@ -17,7 +17,7 @@ _LONGEST = 256 * 1024  # characters; the longest of known models has 20,000
 
 
 class TemplateProcess:
-    """One template; the process ends with the object.
+    """One template; the process ends with the object. One that has ended is started anew.
 
     Args:
         source: Jinja.
@@ -30,25 +30,31 @@ class TemplateProcess:
     def __init__(self, source: str, begin: str, end: str) -> None:
         if len(source) > _LONGEST:
             raise ChatTemplateError(f"it has {len(source)} characters; at most {_LONGEST} are read")
+        self._setup = {"source": source, "tokens": {"bos_token": begin, "eos_token": end}}
+        self._start()
+
+    def render(self, messages: list[Message], question: bool) -> str:
+        """The text of a conversation. Raises ChatTemplateError."""
+        if not self._child.alive:
+            self._end()
+            self._start()
+        request = {"messages": messages, "add_generation_prompt": question}
+        return str(self._answer(request)["text"])
+
+    def _start(self) -> None:
         try:
             self._child = ConfinedChild(_CHILD, _LIMITS)
         except (WireClosed, WireTimeout, OSError) as error:
             raise ChatTemplateError(f"its process could not be started: {error}") from None
-        weakref.finalize(self, self._child.close)
-        tokens = {"bos_token": begin, "eos_token": end}
-        self._answer({"source": source, "tokens": tokens})
-
-    def render(self, messages: list[Message], question: bool) -> str:
-        """The text of a conversation. Raises ChatTemplateError."""
-        request = {"messages": messages, "add_generation_prompt": question}
-        return str(self._answer(request)["text"])
+        self._end = weakref.finalize(self, self._child.close)
+        self._answer(self._setup)
 
     def _answer(self, message: dict[str, Any]) -> dict[str, Any]:
         try:
             self._child.wire.send(message)
             answer = self._child.wire.receive(_SECONDS)
         except (WireClosed, WireTimeout):
-            self._child.kill()  # the process is not used any more
+            self._end()  # its next answer would be to this message
             memory = _LIMITS.memory_bytes // 2**20
             fault = f"it takes more than {_SECONDS:.0f} s, {memory} MiB, or writes too much"
             raise ChatTemplateError(fault) from None
