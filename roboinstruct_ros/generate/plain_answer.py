@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.generate.backends.backend import Backend, BackendError, Request, StopSignal
 from roboinstruct_ros.generate.backends.conversation import Conversation, Prompt, Role, Turn
 from roboinstruct_ros.generate.models.model_notes import CHAT_FORMAT
@@ -36,7 +37,7 @@ def plain_answer(
         if left < 1:
             return ""
         for token in backend.stream(Request(prompt, min(max_tokens, left)), cancel):
-            text += token.text
+            text += whole_text(token.text)
             if "\n\n" in text.lstrip():
                 break
     except BackendError:

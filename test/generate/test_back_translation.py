@@ -55,6 +55,12 @@ def test_what_differs_is_a_note_and_no_refusal() -> None:
     assert any("'if'" in note and said in note for note in generation.notes)
 
 
+def test_half_a_character_in_the_sentence_is_a_question_mark() -> None:
+    said = "If nobody\ud800 is in the kitchen, go there and say hello."
+    notes = write(ScriptedBackend([GOOD, said], "completion")).notes
+    assert any("nobody? is" in note for note in notes) and "".join(notes).encode()
+
+
 @pytest.mark.parametrize(
     "said",
     [
