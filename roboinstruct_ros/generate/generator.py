@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -27,12 +26,12 @@ from roboinstruct_ros.generate.rounds.round_writer import write_round
 from roboinstruct_ros.generate.rounds.steering import FollowUp, instructed
 from roboinstruct_ros.generate.rounds.steering_question import settled
 from roboinstruct_ros.generate.site import UNKNOWN_SITE, Site
+from roboinstruct_ros.generate.unless import POLL, result_unless
 from roboinstruct_ros.generate.words.spelling import dictionary
 from roboinstruct_ros.generate.writing_job import WritingJob
 from roboinstruct_ros.generate.writing_options import WritingOptions
 from roboinstruct_ros.verify.verdict import Verdict
 
-POLL = 0.02  # s
 UNLOAD_LIMIT = 10.0  # s for a cancelled request to end; 0.1 s is what it takes
 MOST_OFFERS = 32  # programs kept for a later choice
 
@@ -309,7 +308,7 @@ class Generator:
 
     def _verify(self, source: str, cancel: StopSignal) -> Verdict:
         verifier = self._opened()
-        verdict = _verdict_unless(cancel, verifier, source)
+        verdict = result_unless(cancel, lambda: verifier.verify(source))
         if verdict is None:
             # Only closing it stops a verification; the next request starts another.
             self._verifier = None
@@ -350,23 +349,3 @@ def refused(
     generation = Generation("", "", None, (), 0, 0, 0, 0.0, code, message, answer=answer)
     on_event(generation)
     return generation
-
-
-def _verdict_unless(cancel: StopSignal, verifier: Verifier, source: str) -> Verdict | None:
-    """The verdict, or None as soon as `cancel` is set."""
-    result: Future[Verdict] = Future()
-
-    def judge() -> None:
-        try:
-            result.set_result(verifier.verify(source))
-        except BaseException as error:
-            result.set_exception(error)
-
-    # A daemon thread of its own: a pool's thread would keep the process alive until the verdict.
-    threading.Thread(target=judge, name="verification", daemon=True).start()
-    while not cancel.is_set():
-        try:
-            return result.result(timeout=POLL)
-        except TimeoutError:
-            continue
-    return None

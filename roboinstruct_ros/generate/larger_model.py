@@ -24,6 +24,7 @@ from roboinstruct_ros.generate.generation import (
     all_but_the_end,
 )
 from roboinstruct_ros.generate.program_writer import write_program
+from roboinstruct_ros.generate.unless import result_unless
 from roboinstruct_ros.generate.writing_job import WritingJob
 
 _UNANSWERED = (TaskErrorCode.NO_ACCEPTED_PROGRAM, TaskErrorCode.MODEL_FAILED)
@@ -63,13 +64,21 @@ def _by_the_larger(
 ) -> Generation:
     """The larger model's result with the cost of both; `first` if the larger model fails."""
     smaller = job.backend.describe().name
-    try:
+
+    def name_of_larger() -> str:
         larger.load()  # a server may have been down before
-        name = larger.describe().name
+        return larger.describe().name
+
+    until = TimeLimit(job.cancel, job.options.time_limit, job.begun)
+    try:
+        name = result_unless(until, name_of_larger)
     except BackendError as error:
         return _noted(first, f"{smaller} was not sure, and the larger model is missing: {error}")
-    if not TimeLimit(job.cancel, job.options.time_limit, job.begun).left:
-        return _noted(first, f"{smaller} was not sure, and no time was left for {name}")
+    if job.cancel.is_set():
+        code, told = TaskErrorCode.CANCELED, "writing the program was cancelled"
+        return replace(first, plan=(), notes=(), answer=None, error_code=code, error_msg=told)
+    if name is None or not until.left:
+        return _noted(first, f"{smaller} was not sure, and no time was left for the larger model")
     on_event = _after(first.attempts, job.on_event)
     second = write_program(instruction, replace(job, backend=larger, on_event=on_event))
     taken = second

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from builders import GOOD, OnlyGood, verdict_on
+from builders import GOOD, LIMIT, OnlyGood, verdict_on
 from scripted_backend import ScriptedBackend, WeighedBackend
 
 from roboinstruct_ros.domain.answer import Answer, AnswerKind
@@ -105,6 +105,25 @@ def test_where_the_larger_one_fails_the_smaller_one_is_heard(
     generation, _ = write(WeighedBackend(KITCHEN, likely=0.6), larger)
     assert generation.accepted and generation.source == HEAD + KITCHEN
     assert why in generation.stats.fallbacks[-1]
+
+
+def test_a_server_that_does_not_answer_is_left_when_the_task_is_cancelled() -> None:
+    cancel, over, given_up = threading.Event(), threading.Event(), threading.Event()
+
+    class Mute(ScriptedBackend):
+        def load(self) -> None:
+            cancel.set()
+            over.wait(LIMIT)
+            given_up.set()
+
+    larger = Mute([STUDY])
+    job = WritingJob(
+        WeighedBackend(KITCHEN, likely=0.6), judge, WritingOptions(check_prefixes=False, votes=1),
+        lambda _: None, cancel, larger=larger,
+    )  # fmt: skip
+    generation = write_with_either(TASK, job)
+    assert generation.error_code is TaskErrorCode.CANCELED and not given_up.is_set()
+    over.set()
 
 
 def test_a_cancelled_task_goes_to_nobody() -> None:
