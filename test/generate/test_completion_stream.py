@@ -107,6 +107,8 @@ def dies_in_a_line(reply: Reply) -> None:
         (fixed(""), "the answer ended in the middle"),
         (garbage(b"\xff\xfe\x00\n"), "answered something other than a stream of text"),
         (garbage(b"data: {\n\n"), "answered something other than a stream of text: {"),
+        (garbage(b"data: " + b"[" * 200_000 + b"\n\n"), "answered something other than a stream"),
+        (fixed("[" * 200_000, 500), "the server refuses: 500 [[["),
         (garbage(b"data: 7\n\n"), "answered something other than a stream of text: 7"),
         (garbage(b'data: {"choices": [{"text": 7}]}\n\n'), "answered something other"),
         (

@@ -86,6 +86,7 @@ def test_the_prompt_format_is_the_settings_or_that_of_any_model(server: ModelSer
         (fixed("<html>hello</html>"), "/v1/models is no list of models"),
         (fixed({"models": []}), "/v1/models is no list of models"),
         (fixed(b"\xff\x00" * 5000), "/v1/models is no list of models"),
+        (fixed("[" * 200_000), "/v1/models is no list of models"),
         (models(), "the server has no model; start it with one"),
         (fixed("no", 404), "no /v1/models (404); something other than a model server listens"),
         (fixed("", 301), "the server sends elsewhere (301); give the address it leads to"),

@@ -90,7 +90,7 @@ def refusal(answer: bytes) -> Refusal:
     text = answer.decode("utf-8", "replace")
     try:
         said = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         said = {}
     words = text
     if isinstance(said, dict):
@@ -130,7 +130,7 @@ def _piece(data: bytes) -> tuple[Piece, bool]:
         turn = choices[0].get("delta")
         text = choices[0]["text"] if turn is None else turn.get("content") or ""
         reason = choices[0].get("finish_reason")
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+    except (ValueError, RecursionError, KeyError, TypeError, AttributeError, IndexError):
         raise ServerFault(_no_stream(data)) from None
     if not isinstance(text, str):
         raise ServerFault(_no_stream(data))

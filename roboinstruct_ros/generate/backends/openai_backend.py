@@ -226,7 +226,7 @@ class OpenAIBackend:
         try:
             entries = json.loads(answer)["data"]
             found = [entry for entry in entries if isinstance(entry["id"], str)]
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, RecursionError, KeyError, TypeError):
             wrong = f"{path} is no list of models; an OpenAI-compatible server is wanted"
             raise self._not_loaded(f"{wrong}, mostly at {self._usual()}") from None
         if not found:
@@ -296,7 +296,7 @@ class OpenAIBackend:
         try:
             status, answer = self._ask(method, self._address.root + path, body, limit)
             said = json.loads(answer) if status == 200 else {}
-        except (ServerFault, ValueError):
+        except (ServerFault, ValueError, RecursionError):
             return {}
         if status in (404, 405, 501) and path == "/tokenize":
             self._counts_tokens = False
