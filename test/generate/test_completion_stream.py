@@ -97,10 +97,16 @@ def dies_in_a_line(reply: Reply) -> None:
     reply.send(b"")
 
 
+def dies_in_a_chunk(reply: Reply) -> None:
+    reply.begin()
+    reply.wfile.write(b"20\r\ndata: {")
+
+
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
         (dies, ""),
+        (dies_in_a_chunk, "the server broke the connection off"),
         (dies_in_a_line, "the answer ended in the middle; did the server stop?"),
         (fixed({"choices": [{"text": "not streamed"}]}), "answered something other than a stream"),
         (fixed("<html>"), "answered something other than a stream of text: <html>"),

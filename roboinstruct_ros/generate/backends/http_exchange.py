@@ -213,7 +213,7 @@ def _in_words(error: Exception, address: ServerAddress) -> str:
         return f"its certificate is not trusted: {error.verify_message}"
     if isinstance(error, ssl.SSLError):
         return "does not speak TLS; begin the address with http://"
-    if isinstance(error, ConnectionError):
+    if isinstance(error, ConnectionError | http.client.IncompleteRead):
         return "the server broke the connection off"
     if isinstance(error, http.client.HTTPException):
         return "does not speak HTTP; is this the port of a model server?"
