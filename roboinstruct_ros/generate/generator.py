@@ -127,7 +127,9 @@ class Generator:
         self._settled.clear()
         self._fault = None
         try:
-            self._verifier = self._open_verifier()
+            old, self._verifier = self._verifier, self._open_verifier()
+            if old is not None:  # judged a version of a task before
+                old.close()
             self._site, self._site_rules = self._open_site(), self._verifier.rules_sha256
             backend = self._open_backend()
             backend.load()

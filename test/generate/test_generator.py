@@ -249,6 +249,13 @@ def test_an_unloaded_generator_can_load_again(house: House) -> None:
     assert house.write().accepted
 
 
+def test_a_load_ends_the_verifier_that_brought_a_version_back_before(house: House) -> None:
+    house.generator.readmit(THREE, house.events.append, house.cancel)
+    house.generator.load()
+    assert [verifier.closed for verifier in house.verifiers] == [True, False]
+    assert house.write().accepted
+
+
 def test_an_inactive_generator_refuses_every_request(house: House) -> None:
     house.generator.active = False
     assert "configure" in house.write().error_msg
