@@ -102,10 +102,18 @@ def dies_in_a_chunk(reply: Reply) -> None:
     reply.wfile.write(b"20\r\ndata: {")
 
 
+def gives_up(reply: Reply) -> None:
+    reply.begin()
+    reply.say('    go_to("kitchen")\n')
+    reply.say("", "abort")
+    reply.done()
+
+
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [
         (dies, ""),
+        (gives_up, "the server gave up in the middle of the answer (abort)"),
         (dies_in_a_chunk, "the server broke the connection off"),
         (dies_in_a_line, "the answer ended in the middle; did the server stop?"),
         (fixed({"choices": [{"text": "not streamed"}]}), "answered something other than a stream"),

@@ -13,6 +13,8 @@ from roboinstruct_ros.generate.backends.http_exchange import ServerFault
 
 LONGEST_QUOTE = 160  # characters of a server's message shown to a person
 
+_GIVEN_UP = ("abort", "error", "content_filter")
+"""Reasons of vLLM, SGLang and others for the end of a text that is not complete."""
 _OTHER_FIELDS = (b":", b"event:", b"id:", b"retry:")
 # llama.cpp: "... exceeds the available context size"; vLLM and OpenAI: "maximum context length is"
 _OVERFLOW = re.compile(
@@ -134,6 +136,8 @@ def _piece(data: bytes) -> tuple[Piece, bool]:
         raise ServerFault(_no_stream(data)) from None
     if not isinstance(text, str):
         raise ServerFault(_no_stream(data))
+    if reason in _GIVEN_UP:
+        raise ServerFault(f"the server gave up in the middle of the answer ({reason})")
     return Piece(text, cut_off=reason == "length"), reason is not None
 
 
