@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -87,6 +88,12 @@ def test_a_thing_that_lies_in_a_room_where_the_program_never_drives_is_noted() -
     program = 'def task_program():\n    go_to("kitchen")\n    pick("coat")\n    place("coat")\n'
     [note] = alignment_notes(words, program, home)
     assert "'coat is right here in the hallway'" in note and "picks nothing up in hallway" in note
+
+
+def test_a_pasted_list_of_numbers_is_read_soon() -> None:
+    begun = time.process_time()
+    assert alignment_notes("7 " * 150, 'def task_program():\n    go_to("lab")\n', None, "")
+    assert time.process_time() - begun < 3.0
 
 
 def test_the_numbers_of_a_list_are_no_numbers_of_things() -> None:

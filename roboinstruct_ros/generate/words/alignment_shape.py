@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 from itertools import combinations
 
@@ -75,11 +76,13 @@ def _folded(literal: str) -> str:
 def _numbers(words: str, shape: ProgramShape) -> Iterator[str]:
     told = [1] * len(re.findall(r"\bone\b", words))
     told += [SEVERAL.get(word) or int(word) for word in _ANY_NUMBER.findall(words)]
+    # of more equal ones no further sum comes, and a pasted list of numbers must not take minutes
+    few = [n for n, times in Counter(told).items() if n <= 20 for _ in range(min(times, 3))]
+    sums = {sum(some) for size in (2, 3) for some in combinations(few, size)}
     for match in _NUMBER.finditer(_IN_FIVE.sub(" ", words)):
         word = match[0]
         number = SEVERAL.get(word) or int(word)
-        parts = (sum(some) for size in (2, 3) for some in combinations(told, size))
-        if "half" in words or number in parts:
+        if "half" in words or number in sums:
             continue  # the number is divided among several
         # A loop with a count that nobody said stands for one that somebody did.
         unsaid = any(not re.search(rf"\b(?:{'|'.join(_forms(n))})\b", words) for n in shape.ranges)
