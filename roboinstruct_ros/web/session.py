@@ -13,7 +13,7 @@ from roboinstruct_ros.domain.instruction import Instruction, InstructionError
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.generate.rounds.progressive import RoundOptions
-from roboinstruct_ros.names import EXECUTOR_NODE, KIOSK_NODE
+from roboinstruct_ros.names import EXECUTOR_NODE, GENERATOR_NODE, KIOSK_NODE
 from roboinstruct_ros.program.task_program import sha256_of
 from roboinstruct_ros.web.engineer.stack_record import NodeSeen, StackRecord
 from roboinstruct_ros.web.event_hub import EventHub
@@ -41,7 +41,7 @@ from roboinstruct_ros.web.robot_seen import RobotSeen
 from roboinstruct_ros.web.second_opinion import SecondOpinion
 from roboinstruct_ros.web.talk_button import TalkButton
 from roboinstruct_ros.web.task_board import TaskBoard, compared
-from roboinstruct_ros.web.task_events import after, begun_elsewhere, ended, judged, left
+from roboinstruct_ros.web.task_events import after, begun_elsewhere, ended, judged, left, unwritten
 from roboinstruct_ros.web.task_rounds import Rounds, checked_answer
 from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, whole
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
@@ -311,6 +311,9 @@ class Session:
             if isinstance(heard, NodesSeen):
                 for name in self.robot.lost(heard):
                     self._hear_event(lost_node(name))
+                if heard.states.get(GENERATOR_NODE) == "lost":
+                    for task in self.board.all:
+                        self._change(task, unwritten(task))
             if isinstance(heard, StopAnswer):
                 self.board.tell()  # what it has stopped, before it is told as done
             self.robot.hear(heard)

@@ -331,6 +331,14 @@ def left(task: TaskView) -> TaskView:
     return task.changed(phase=Phase.FAILED, line=0, error=error)
 
 
+def unwritten(task: TaskView) -> TaskView:
+    """The task when the program writer is lost: of another client's, nobody tells the end."""
+    if task.here or task.phase is not Phase.WRITING:
+        return task
+    message = "the program writer was lost while it wrote; it restarts, so try again soon"
+    return task.changed(phase=Phase.FAILED, error=TaskError.of(TaskErrorCode.MODEL_FAILED, message))
+
+
 def judged(task: TaskView, verdict: dict[str, Any] | None, code: int, message: str) -> TaskView:
     """The task when the executor has said what it thinks of the program that was written.
 

@@ -372,6 +372,18 @@ def test_a_lost_node_is_told_once(page: TestClient, link: FakeLink) -> None:
     assert page.get("/api/v1/health").json()["status"] == "degraded"
 
 
+def test_the_task_of_another_client_ends_with_the_program_writer(
+    page: TestClient, link: FakeLink
+) -> None:
+    link.say(NodesSeen({"generator": "up"}))
+    link.event(EventKind.GENERATION_STARTED, "elsewhere", instruction="Go home.")
+    until(lambda: page.get("/api/v1/tasks").json() != [])
+    assert error_of(page.post("/api/v1/tasks", json={"text": "Go."}), 409) == "BUSY"
+    link.say(NodesSeen({"generator": "lost"}))
+    assert in_phase(page, "elsewhere", "failed")["error"]["error_name"] == "MODEL_FAILED"
+    submit(page)
+
+
 def test_a_live_question_is_answered_with_one_of_its_options(
     page: TestClient, link: FakeLink
 ) -> None:
