@@ -28,7 +28,10 @@ def show_pin(
     file: File = "",
 ) -> None:
     """Show a PIN that lets one device in."""
-    pin = Devices(devices_path(file)).new_pin(role)
+    try:
+        pin = Devices(devices_path(file)).new_pin(role)
+    except WebError as error:
+        raise InputError(error.message) from None
     print(
         f"PIN {pin.pin} lets one device in as {role.value}, for {PIN_LIFE:.0f} s: "
         "open the kiosk there, and type it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import resource
+import sqlite3
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -211,6 +212,23 @@ def test_a_full_disk_keeps_no_device_out(tmp_path: Path) -> None:
     assert found is not None and found.id == device.id
     later = devices.of_token(token)  # noted as used again, once there is room
     assert later is not None and devices.all()[0].used == clock.now
+
+
+def test_a_change_that_another_process_held_up_holds_up_no_later_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "devices.sqlite"
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", lambda *a, **k: connect(*a, **{**k, "timeout": 0.05}))
+    kiosk, other = Devices(path), sqlite3.connect(path)
+    other.execute("BEGIN")
+    other.execute("SELECT * FROM pin").fetchall()
+    with pytest.raises(WebError, match="the devices cannot be changed now: database is locked"):
+        kiosk.new_pin(Role.VIEWER)
+    other.rollback()
+    device, token = kiosk.pair(kiosk.new_pin(Role.VIEWER).pin, "tablet", "10.0.0.7")
+    Devices(path).withdraw(device.id)
+    assert kiosk.of_token(token) is None
 
 
 def test_another_process_withdraws_too(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ class Devices:
             raise InputError(f"{path}: the devices cannot be read: {error}{mend}") from None
 
     def new_pin(self, role: Role) -> Pin:
-        """A PIN for one more device; an earlier one is void from now on."""
+        """A PIN for one more device; an earlier one is void from now on. Raises WebError."""
         pin = Pin(f"{secrets.randbelow(PINS):06}", role, self._clock() + PIN_LIFE)
         with self._change() as file:
             file.execute(
@@ -115,7 +115,7 @@ class Devices:
         """The device that is let in by a PIN, and its token.
 
         Raises:
-            WebError: WRONG_PIN; or TOO_MANY devices are there.
+            WebError: WRONG_PIN; TOO_MANY devices are there; or NOT_SAVED.
         """
         with self._change() as file:
             role = self._spend(file, pin)
@@ -162,7 +162,7 @@ class Devices:
             return None
         if now - row["used"] > USED_PERIOD:
             # A full disk keeps nobody out.
-            with suppress(sqlite3.OperationalError), self._change() as file:
+            with suppress(WebError), self._change() as file:
                 file.execute("UPDATE devices SET used = ? WHERE id = ?", (now, row["id"]))
         return _device(row)
 
@@ -177,7 +177,7 @@ class Devices:
         """Lets a device in no more.
 
         Raises:
-            WebError: NOT_FOUND.
+            WebError: NOT_FOUND or NOT_SAVED.
         """
         with self._change() as file:
             sql = "DELETE FROM devices WHERE id = ? RETURNING *"
@@ -189,14 +189,21 @@ class Devices:
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, also before another process; a wrong PIN is counted."""
-        self._file.execute("BEGIN IMMEDIATE")
+        """All or nothing, also before another process; a wrong PIN is counted.
+
+        Raises:
+            WebError: NOT_SAVED, the file is locked or the disk full; the next change may be made.
+        """
         try:
+            self._file.execute("BEGIN IMMEDIATE")
             yield self._file
-        except BaseException:
-            self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
+            self._file.execute("COMMIT")  # fails too, where another process reads for long
+        except sqlite3.Error as error:
+            message = f"the devices cannot be changed now: {error}; try again"
+            raise WebError(WebErrorCode.NOT_SAVED, message) from None
+        finally:
+            if self._file.in_transaction:
+                self._file.execute("ROLLBACK")
 
 
 def devices_path(chosen: str) -> Path:
