@@ -14,7 +14,7 @@ from roboinstruct_ros.web.task_view import IN_RUN, Phase, TaskView, difference
 from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 MAX_TASKS = 100
-"""Tasks that a session remembers; the oldest are forgotten first."""
+"""Tasks that a session remembers; the oldest are forgotten first, but not the one at work."""
 WHOLE_TASKS = 5
 """Tasks whose run is kept as pages show it; of older ones less is kept."""
 TELL_PERIOD = 0.05
@@ -94,7 +94,7 @@ class TaskBoard:
         self.watch(before, task)
         if len(self._tasks) <= MAX_TASKS:
             return None
-        oldest = next(iter(self._tasks))
+        oldest = next(one.id for one in self.all if not (one.here and one.busy))
         self.forget(oldest)
         return oldest
 

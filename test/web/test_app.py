@@ -19,6 +19,7 @@ from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.robot_link import NodesSeen, Question, RobotPose, Speech
+from roboinstruct_ros.web.task_board import MAX_TASKS
 
 EVENTS = "ws://localhost:8080/api/v1/events"
 
@@ -279,6 +280,18 @@ def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
     task = in_phase(page, task_id, "succeeded")
     assert task["duration"] == 3.0
     assert [call["skill"] for call in task["calls"]] == ["go_to"]
+
+
+def test_a_task_that_runs_is_not_forgotten_for_those_of_other_clients(
+    page: TestClient, link: FakeLink
+) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    for number in range(MAX_TASKS):
+        link.event(EventKind.GENERATION_STARTED, f"elsewhere {number}", instruction="Go home.")
+    until(lambda: page.get("/api/v1/tasks").json()[-1]["id"] == f"elsewhere {MAX_TASKS - 1}")
+    assert page.get(f"/api/v1/tasks/{task_id}").json()["phase"] == "running"
+    assert len(page.get("/api/v1/tasks").json()) == MAX_TASKS
 
 
 def test_a_task_that_nobody_gave_is_not_found(page: TestClient) -> None:
