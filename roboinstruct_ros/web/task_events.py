@@ -231,6 +231,8 @@ def _run_started(task: TaskView, event: RobotEvent) -> TaskView:
 
 
 def _skill_started(task: TaskView, event: RobotEvent) -> TaskView:
+    if task.phase not in IN_RUN:
+        return task  # the run's result, which has every call, came before
     call = Call.model_validate({**_call(event.data), "started": event.stamp})
     return task.changed(calls=(*task.calls, call), line=call.line).bounded()
 
@@ -274,6 +276,8 @@ def _run_paused(task: TaskView, event: RobotEvent) -> TaskView:
 
 
 def _hazard_seen(task: TaskView, event: RobotEvent) -> TaskView:
+    if task.phase not in IN_RUN:
+        return task
     line, message = int(event.data["line"]), event.data["message"]
     told = phrase("told.at_line", n=line, why=message) if line else message
     return task.changed(ahead=shown_text(told))

@@ -282,6 +282,24 @@ def test_a_run_is_followed_to_its_end(page: TestClient, link: FakeLink) -> None:
     assert [call["skill"] for call in task["calls"]] == ["go_to"]
 
 
+def test_what_is_heard_of_a_run_after_its_end_changes_nothing(
+    page: TestClient, link: FakeLink
+) -> None:
+    task_id = ready(page, link)
+    page.post(f"/api/v1/tasks/{task_id}/approve", json={"sha256": sha256()})
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    call = {"index": 0, "skill": "go_to", "arguments": ["kitchen"], "line": 2}
+    link.end_run(task_id, made=[{**call, "started": 1.0, "ended": 2.0}])
+    over = in_phase(page, task_id, "succeeded")
+    link.event(EventKind.SKILL_STARTED, task_id, **call)
+    link.event(EventKind.HAZARD_SEEN, task_id, line=3, message="the hand is full")
+    link.event(EventKind.RUN_FINISHED, task_id, outcome="succeeded", duration=3.0)
+    link.event(EventKind.PROGRAM_PRINTED, task_id, text="the last")
+    until(lambda: page.get(f"/api/v1/tasks/{task_id}").json()["printed"] == ["the last"])
+    now = page.get(f"/api/v1/tasks/{task_id}").json()
+    assert {**now, "printed": []} == over
+
+
 def test_a_task_that_runs_is_not_forgotten_for_those_of_other_clients(
     page: TestClient, link: FakeLink
 ) -> None:
