@@ -125,8 +125,8 @@ class MapFile:
 
     def _index(self) -> list[MapVersion | _At]:
         try:
-            lines = (self._folder / INDEX).read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError):
+            lines = (self._folder / INDEX).read_bytes().splitlines()
+        except OSError:
             return []
         read = []
         for line in lines:
@@ -135,7 +135,10 @@ class MapFile:
         return read
 
     def _add(self, text: str, parent: int, by: str, what: str) -> int:
-        number = max((one.number for one in self.versions()), default=0) + 1
+        numbers = [one.number for one in self.versions()]
+        copies = (one.stem for one in self._folder.glob("*.yaml"))  # of a line that was cut off too
+        numbers += [int(name) for name in copies if name.isdecimal()]
+        number = max(numbers, default=0) + 1
         version = MapVersion(
             number=number, parent=parent, saved=time.time(), by=by, what=what,
             sha256=sha256_of_text(text),
@@ -146,8 +149,10 @@ class MapFile:
 
     def _note(self, line: MapVersion | _At) -> None:
         try:
-            with (self._folder / INDEX).open("a", encoding="utf-8") as index:
-                index.write(line.model_dump_json() + "\n")
+            with (self._folder / INDEX).open("a+b") as index:
+                if index.tell() and os.pread(index.fileno(), 1, index.tell() - 1) != b"\n":
+                    index.write(b"\n")  # the last line was cut off
+                index.write(line.model_dump_json().encode() + b"\n")
         except OSError as error:
             raise _not_written(self._folder / INDEX, error) from None
 

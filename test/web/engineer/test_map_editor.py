@@ -107,6 +107,19 @@ def test_a_change_by_hand_is_a_version_too(page: TestClient, site: Path) -> None
     assert site.read_text() == by_hand
 
 
+def test_a_line_that_was_cut_off_costs_no_other_version(page: TestClient, site: Path) -> None:
+    save(page, PLACE)
+    folder = site.parent / f"{site.stem}.versions"
+    index = folder / "index.jsonl"
+    index.write_bytes(index.read_bytes()[:-40] + b"\xc3")  # the power failed
+    save(page, {**PLACE, "y": 0.5})
+    copies = {one.name: one.read_bytes() for one in folder.glob("*.yaml")}
+    seen = save(page, {**PLACE, "y": 0.6}).json()
+    assert [one["number"] for one in seen["versions"]] == [1, 3, 4, 5]
+    assert seen["current"] == 5
+    assert copies.items() <= {one.name: one.read_bytes() for one in folder.glob("*.yaml")}.items()
+
+
 def test_a_map_that_has_changed_since_is_not_overwritten(page: TestClient, site: Path) -> None:
     base = page.get(f"{API}/map").json()["base"]
     site.write_text(site.read_text() + "# by hand\n")
