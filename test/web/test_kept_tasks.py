@@ -92,6 +92,22 @@ def test_a_task_that_is_not_kept_is_told(page: TestClient, name: str) -> None:
     assert error_of(page.post(f"/api/v1/library/{name}/again"), 404) == "NOT_FOUND"
 
 
+def test_the_words_of_a_shared_task_are_an_instruction(page: TestClient, link: FakeLink) -> None:
+    shared = {"words": "Fetch it\n# \u202enow", "source": PROGRAM, "sha256": sha256()}
+    assert page.post("/api/v1/library", json=shared).json()["text"] == "Fetch it # now"
+    until(lambda: page.get("/api/v1/tasks").json()[0]["phase"] == "ready")
+    answer = page.post("/api/v1/library", json={**shared, "words": " \n"})
+    assert error_of(answer, 422) == "INSTRUCTION_EMPTY"
+    assert words(page) == ["Fetch it # now"]
+
+
+def test_a_task_of_many_follow_ups_can_be_shared(page: TestClient, library: Path) -> None:
+    keep(library, "long", "Go to the kitchen. " * 80)
+    shared = page.get("/api/v1/library/long/file").json()
+    assert shared["words"].startswith("Go to the kitchen.")
+    assert page.post("/api/v1/library", json=shared).status_code == 202
+
+
 def test_a_file_that_is_no_library_is_told_and_left_alone(page: TestClient, library: Path) -> None:
     library.write_text("my diary")
     assert error_of(page.get("/api/v1/library"), 503) == "LIBRARY_FAILED"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import Field
 
+from roboinstruct_ros.domain.instruction import MAX_CHARACTERS, Instruction, InstructionError
 from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.task_version import TaskVersion
 from roboinstruct_ros.library.attempts import Attempt, AttemptOutcome, Attempts
@@ -52,7 +53,7 @@ class RefusedAttempt(Explained):
 class SharedTask(ClosedValue):
     """A task as a file that another robot of this kind can read; `sha256` of the program's text."""
 
-    words: str = Field(min_length=1, max_length=1000)
+    words: str = Field(min_length=1, max_length=MAX_CHARACTERS)
     source: str = Field(max_length=20_000, pattern=r"^[^\x00]*$")  # a ROS string ends at NUL
     sha256: str
 
@@ -151,18 +152,23 @@ class KeptTasks:
         """A version to be taken elsewhere. Raises WebError: NOT_FOUND, LIBRARY_FAILED."""
         with self.named() as library:
             version = library.find(name)
-        return SharedTask(words=version.words, source=version.source, sha256=version.sha256)
+        words = shown_text(version.words, MAX_CHARACTERS)  # those of a follow-up may be longer
+        return SharedTask(words=words, source=version.source, sha256=version.sha256)
 
     def take(self, shared: SharedTask, request_id: str) -> TaskVersion:
         """Keeps what comes from elsewhere; whether it may run, the executor says each time.
 
         Raises:
-            WebError: BAD_REQUEST, the text is not the one that was shared; LIBRARY_FAILED.
+            WebError: BAD_REQUEST, the text is not the one that was shared; that of an instruction,
+                its words cannot be one; LIBRARY_FAILED.
         """
         if sha256_of(shared.source) != shared.sha256:
             message = "the program in the file is not the one that was shared; share it again"
             raise WebError(WebErrorCode.BAD_REQUEST, message)
-        said = shared.words
+        try:
+            said = Instruction.checked(shared.words).text
+        except InstructionError as error:
+            raise WebError(error.code, error.message) from None
         new = NewVersion(request_id, request_id, said, said, shared.source, asked_by="a file")
         with self.opened() as library:
             return library.record(new, time.time())[0]
