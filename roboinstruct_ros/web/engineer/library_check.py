@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -13,6 +14,8 @@ from roboinstruct_ros.web.api_models import Value
 from roboinstruct_ros.web.engineer.judge import Judge
 from roboinstruct_ros.web.shown import shown_text
 from roboinstruct_ros.web.web_error import WebError
+
+_log = logging.getLogger(__name__)
 
 
 class BrokenTask(Value):
@@ -72,6 +75,10 @@ class LibraryCheck:
                 self._tell(turn, running=False, done=len(kept), total=len(kept))
         except (InputError, WebError) as error:
             self._tell(turn, running=False, fault=str(error))
+        except Exception:  # else it would count as running for ever
+            _log.exception("the kept tasks could not be verified")
+            fault = "the kept tasks could not be verified; the kiosk's log says why"
+            self._tell(turn, running=False, fault=fault)
 
     def _refused(
         self, turn: int, kept: Sequence[TaskVersion], now: VerifierWorker

@@ -18,6 +18,7 @@ from roboinstruct_ros.domain.files.rule_files import RuleFiles
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
 from roboinstruct_ros.domain.skills import domain_named
+from roboinstruct_ros.sandbox.wire import WireTimeout
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.app import create_app
 from roboinstruct_ros.web.engineer.workbench import Workbench
@@ -147,6 +148,19 @@ def test_kept_tasks_that_a_change_breaks_are_named(
     save(page, {"do": "remove_room", "room": "kitchen"})
     broken = {one["words"]: one["before"] for one in checked(page)["broken"]}
     assert broken == {"Go to the kitchen": False}
+
+
+def test_a_check_that_fails_ends_with_a_line(
+    page: TestClient, library: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(library, "fetch", "Fetch the cup")
+
+    def silent(*_: Any) -> None:
+        raise WireTimeout
+
+    monkeypatch.setattr("roboinstruct_ros.web.engineer.judge.VerifierWorker", silent)
+    assert save(page, PLACE).status_code == 200
+    assert "could not be verified" in checked(page)["fault"]
 
 
 def test_the_map_does_not_change_below_a_run_unless_that_is_said(
