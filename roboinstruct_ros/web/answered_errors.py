@@ -41,7 +41,7 @@ def answer_errors(app: FastAPI) -> None:
     async def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"] if part != "body") or "body"
-        message = f"{place}: {str(first['msg'])[:200]}"
+        message = f"{place[:100]}: {str(first['msg'])[:200]}"
         return JSONResponse(error_json(WebErrorCode.BAD_REQUEST, message), 422)
 
     @app.exception_handler(HTTPException)

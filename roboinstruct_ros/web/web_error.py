@@ -69,8 +69,8 @@ class WebError(Exception):
 
 
 def error_json(code: IntEnum, message: str) -> dict[str, object]:
-    """An error as the kiosk's API writes it; what cannot be written in UTF-8 becomes "?"."""
-    shown = message.encode("utf-8", "replace").decode()
+    """An error as the kiosk's API writes it, on one line; what is no UTF-8 becomes "?"."""
+    shown = " ".join(message.encode("utf-8", "replace").decode().split())
     return {"error_code": int(code), "error_name": code.name, "message": shown}
 
 

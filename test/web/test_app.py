@@ -149,6 +149,13 @@ def test_a_malformed_request_is_a_typed_error(page: TestClient, body: bytes) -> 
     assert error_of(answer, 422) == "BAD_REQUEST"
 
 
+def test_what_an_error_quotes_is_short_and_on_its_line(page: TestClient) -> None:
+    answer = page.post("/api/v1/tasks", json={"text": "Go home.", "a\nb" * 10_000: 1})
+    assert error_of(answer, 422) == "BAD_REQUEST"
+    assert len(answer.json()["message"]) < 200
+    assert error_of(page.get("/api/v1/tasks/a%0Ab"), 404) == "NOT_FOUND"
+
+
 def test_a_request_without_end_is_refused(page: TestClient) -> None:
     assert error_of(page.post("/api/v1/tasks", json={"text": "x" * 100_000}), 413) == "TOO_LARGE"
 
