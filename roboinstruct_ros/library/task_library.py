@@ -12,6 +12,7 @@ from pathlib import Path
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.robot_name import RobotName
 from roboinstruct_ros.domain.task_version import Steering, TaskVersion
+from roboinstruct_ros.domain.whole_text import whole_text
 from roboinstruct_ros.generate.prompts.example_choice import Example
 from roboinstruct_ros.library.library_file import (
     OFF,
@@ -212,7 +213,7 @@ class TaskLibrary:
         Raises:
             NoSuchTask: There is none, or the prefix is ambiguous.
         """
-        task, slash, number = name.strip().partition("/")
+        task, slash, number = whole_text(name).strip().partition("/")
         if slash and not (number.isdecimal() and len(number) <= MOST_DIGITS):
             raise NoSuchTask(f"'{name[:60]}' names no version; say TASK/NUMBER, for example a1b2/2")
         with self.reading() as database:
@@ -288,12 +289,17 @@ class TaskLibrary:
             (new.task_id,),
         ).fetchone()[0]
         steering = new.steering.value if new.steering else ""
+        # What it was made of may have been deleted meanwhile, and the numbers begun anew.
+        parent = database.execute(
+            "SELECT coalesce(max(number), 0) FROM versions WHERE task_id = ? AND number = ?",
+            (new.task_id, new.parent),
+        ).fetchone()[0]
         cursor = database.execute(
             "INSERT INTO versions (task_id, number, parent, said, words, steering, source, sha256,"
             " summary, deferred, worlds, exhaustive, created)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                new.task_id, number, new.parent, new.said, new.words, steering, new.source,
+                new.task_id, number, parent, new.said, new.words, steering, new.source,
                 sha256_of(new.source), summary_of(new.source), new.deferred, new.worlds,
                 new.exhaustive, now,
             ),

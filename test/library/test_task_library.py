@@ -96,6 +96,7 @@ def test_a_version_is_found_by_each_of_its_names(library: TaskLibrary) -> None:
         ("aabb01/" + 5000 * "9", "TASK/NUMBER"),
         ("aabb", "2 tasks begin with 'aabb'"),
         ("", "no task ''"),
+        ("nobody\udcff", r"no task 'nobody\?'"),
     ],
 )
 def test_a_name_of_nothing_is_one_clear_line(library: TaskLibrary, name: str, says: str) -> None:
@@ -116,6 +117,13 @@ def test_a_forgotten_task_is_gone(library: TaskLibrary) -> None:
     assert library.forget("t1aa") == "t1aa"
     assert [task.task_id for task in library.tasks()] == ["t2bb"]
     assert library.versions("t1aa") == ()
+
+
+def test_a_follow_up_that_outlives_its_task_begins_it_anew(library: TaskLibrary) -> None:
+    library.record(new("t1aa", "kitchen"), 1.0)
+    library.forget("t1aa")  # while the follow-up is written
+    version, _ = library.record(new("r2", "study", "t1aa", 1), 2.0)
+    assert (version.number, version.parent) == (1, 0)
 
 
 def test_only_what_was_approved_and_succeeded_is_an_example(library: TaskLibrary) -> None:
