@@ -20,7 +20,7 @@ from urllib.parse import quote, urlsplit
 from websockets.sync.client import ClientConnection, connect
 
 from roboinstruct_ros.web.door.request_head import API
-from roboinstruct_ros.web.messages import EventMessage, Snapshot, TaskTold
+from roboinstruct_ros.web.messages import EventMessage, ForgottenTold, Snapshot, TaskTold
 from roboinstruct_ros.web.task_view import MAX_CALLS, MAX_PRINTED, Phase, TaskView
 
 TIMEOUT = 30.0
@@ -77,19 +77,26 @@ class KioskClient:
         return self._task("POST", f"/tasks/{quote(task.id)}/approve", {"sha256": task.sha256})
 
     def wait_for_end(self, task: TaskView) -> TaskView:
-        """The task when its run is over."""
-        return self._wait(task, lambda now: now.ended)
+        """The task when its run is over, or its program was put away."""
+        return self._wait(task, lambda now: now.ended or now.phase is Phase.DISCARDED)
 
     def follow(self, task: TaskView) -> Iterator[TaskView]:
-        """The task as it is now, then each time that it changes; ends with the connection."""
+        """The task as it is now, then each time that it changes; ends with the connection.
+
+        Raises:
+            KioskRefused: NOT_FOUND, the kiosk has been started anew or has forgotten the task.
+        """
         tasks: dict[str, dict[str, Any]] = {}
         for message in self.messages():
+            gone = isinstance(message, ForgottenTold) and message.id == task.id
             if isinstance(message, Snapshot):
                 tasks = {one.id: one.model_dump() for one in message.tasks}
-                told = task.id in tasks
+                told, gone = task.id in tasks, task.id not in tasks
             elif told := isinstance(message, TaskTold) and message.task.id == task.id:  # type: ignore[attr-defined]
                 change = message.task.model_dump(exclude_unset=True)  # type: ignore[attr-defined]
                 tasks[task.id] = merged(tasks.get(task.id, {}), change)
+            if gone:
+                raise KioskRefused("NOT_FOUND", "the kiosk does not know this task any more")
             if told:
                 yield TaskView.model_validate(tasks[task.id])
 
