@@ -25,7 +25,13 @@ from roboinstruct_ros.library.attempts import Attempt, Attempts
 from roboinstruct_ros.library.task_library import TaskLibrary
 from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.app import create_app
-from roboinstruct_ros.web.robot_link import InterruptedRun, InterruptedSeen, NodesSeen, RobotEvent
+from roboinstruct_ros.web.robot_link import (
+    InterruptedRun,
+    InterruptedSeen,
+    NodesSeen,
+    ProgramJudged,
+    RobotEvent,
+)
 
 OWN, HERE = "http://localhost:8080", ("127.0.0.1", 50000)
 DAY = 86400.0
@@ -165,6 +171,25 @@ def test_what_is_left_out_is_not_announced_any_more(
         until(lambda: link.announced)
         page.post(f"/api/v1/schedule/{made['id']}/not-now", json={"due": made["due"]})
         assert len(link.hushed) == 1
+
+
+@pytest.mark.usefixtures("done")
+def test_nothing_is_said_after_a_stop_of_a_start_that_was_announced_before(
+    page: TestClient, link: FakeLink, clock: StillClock
+) -> None:
+    due = schedule(page)["due"]
+    link.judges = [None]
+    with open_page(page):
+        shown = len(link.shown)
+        announce(page, clock, due)
+        until(lambda: len(link.shown) > shown)
+        pressed(page, link)
+        task_id, source = link.shown[-1]
+        verdict = ACCEPTED | {"program_sha256": sha256(source)}
+        link.say(ProgramJudged(task_id, sha256(source), verdict))
+        link.event(EventKind.GENERATION_STARTED, "heard after it", instruction="Go home.")
+        in_phase(page, "heard after it", "writing")
+        assert not link.announced
 
 
 @pytest.mark.usefixtures("done")

@@ -199,6 +199,8 @@ class Scheduler:
         self._tell()
 
     def _hold(self, held: bool) -> None:
+        for name in list(self._plan.announced):
+            self._announcer.withdraw(name)
         self._plan.hold(held)
         self._tell()
 
