@@ -8,7 +8,7 @@ from enum import Enum
 from roboinstruct_ros.library.task_library import TaskLibrary
 
 MOST_ATTEMPTS = 500
-"""Number of attempts kept, newest first."""
+"""Number of attempts of one robot kept, newest first."""
 
 
 class AttemptOutcome(str, Enum):
@@ -51,8 +51,9 @@ class Attempts:
                 (*values, robot),
             )
             database.execute(
-                "DELETE FROM attempts WHERE id <= (SELECT max(id) FROM attempts) - ?",
-                (MOST_ATTEMPTS,),
+                "DELETE FROM attempts WHERE robot = ? AND id <= (SELECT id FROM attempts"
+                " WHERE robot = ? ORDER BY id DESC LIMIT 1 OFFSET ?)",
+                (robot, robot, MOST_ATTEMPTS),
             )
 
     def all(self) -> tuple[Attempt, ...]:

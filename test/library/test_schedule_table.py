@@ -148,3 +148,18 @@ def test_a_library_of_an_older_version_is_read_and_keeps_its_tasks(tmp_path: Pat
         library.mark("old", False)
         assert ScheduleTable(library).all() == ()
         library.close()
+
+
+def test_what_one_robot_refuses_pushes_out_no_attempt_of_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(attempts, "MOST_ATTEMPTS", 2)
+    place, names = str(tmp_path / "library"), (RobotName(3), RobotName(4))
+    quiet, busy = (TaskLibrary.open(place, robot=one) for one in names)
+    missed = Attempt(1.0, "x", "Anna", AttemptOutcome.NOT_RUN, "busy")
+    with closing(quiet), closing(busy):
+        Attempts(quiet).add(missed)
+        for number in range(9):
+            Attempts(busy).add(Attempt(float(number), "x", "Ben", AttemptOutcome.REFUSED, "no"))
+        assert Attempts(quiet).all() == (missed,)
+        assert [one.created for one in Attempts(busy).all()] == [8.0, 7.0]
