@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterable, Mapping
 
-from roboinstruct_ros.program.syntax import called, name_of, walk
+from roboinstruct_ros.program.syntax import called, children, name_of, walk
 
 _Ways = dict[str, frozenset[bool]]
 """Whether the robot may be where it began, by what ends a way through statements."""
@@ -86,7 +86,8 @@ class WayBack:
             return {}
         if isinstance(statement, ast.Return | ast.Break | ast.Continue):
             return {type(statement).__name__: self._evaluated(statement, here)}
-        return {_ON: self._evaluated(getattr(statement, "value", statement), here)}
+        parts = [part for part in children(statement) if self._drives(part)]
+        return {_ON: self._evaluated(parts[0] if len(parts) == 1 else statement, here)}
 
     def _evaluated(self, part: ast.AST, here: frozenset[bool]) -> frozenset[bool]:
         if not self._drives(part):

@@ -109,6 +109,8 @@ def test_what_moves_is_named(source: str, told: str) -> None:
          "the kitchen and the attic and back"),
         ("go_to(home)\nfor turn in range(3):\n    go_to('attic')\n"
          "    if is_in_room('cup'): break\n    go_to(home)", "the kitchen and the attic"),
+        ("spot: str\ngo_to(home)", "the kitchen and back"),
+        ("seen = {}\ngo_to(home)\nseen[look()] = 1", "the attic and the kitchen"),
         ("look()\ngo_to(home)", "the attic and the kitchen and back"),
         ("go_to(home)\nlook()", "the attic and the kitchen"),
         ("go_to(home)\n[look() for turn in range(3)]", "the attic and the kitchen"),
