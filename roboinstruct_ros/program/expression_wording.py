@@ -105,17 +105,25 @@ class Words:
 
     def thing(self, node: ast.expr) -> Said:
         """An object or person as a phrase: `the apple`, `whoever is here`."""
+        node = self._fixed(node)
         if isinstance(node, ast.Constant) and means_anybody(str(node.value)):
             return phrase("name.whoever")
         return self._entity(node)
 
+    def _fixed(self, node: ast.expr) -> ast.expr:
+        """The text that a variable holds, where that is known."""
+        meaning = self.now.get(node.id) if isinstance(node, ast.Name) else None
+        return node if meaning is None or meaning.text is None else ast.Constant(meaning.text)
+
     def _entity(self, node: ast.expr) -> Said:
+        node = self._fixed(node)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return with_article(node.value)
         return self.text(node) if _is_text(node) else self.value(node)
 
     def text(self, node: ast.expr) -> Said:
         """A text with its parts joined, variables in angle brackets."""
+        node = self._fixed(node)
         if isinstance(node, ast.Constant):
             return " ".join(str(node.value).split()) if "\n" in str(node.value) else str(node.value)
         if isinstance(node, ast.BinOp) and _joins(node):
@@ -152,11 +160,12 @@ class Words:
         meaning = self.now.get(node.id) if isinstance(node, ast.Name) else None
         if meaning is not None and meaning.is_list:
             return self._empty(node, negated)
-        if meaning is not None and meaning.said is not None and not is_rooms(meaning.said):
-            denied = meaning.denied or phrase("plan.not_so", condition=meaning.said)
-            return denied if negated else meaning.said
+        said = meaning.said if meaning is not None and meaning.text is None else None
+        if meaning is not None and said is not None and not is_rooms(said):
+            denied = meaning.denied or phrase("plan.not_so", condition=said)
+            return denied if negated else said
         if meaning is not None and isinstance(node, ast.Name):
-            self.now.show(node.id)  # a list of rooms is no condition: its name stands for it
+            self.now.show(node.id)  # rooms or a text are no condition: the name stands for it
             said = node.id.replace("_", " ")
             return phrase("plan.not", value=said) if negated else said
         return phrase("plan.not", value=self._operand(node)) if negated else self.value(node)
@@ -181,7 +190,7 @@ class Words:
         self.shown.add(call)
         time = "was" if past else "is"
         no = "_no" if negated else ""
-        argument = arguments[0]
+        argument = self._fixed(arguments[0])
         if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
             entity = argument.value
             if means_anybody(entity):

@@ -32,6 +32,7 @@ class Meaning:
         source: if the words are those of the last such call only.
         is_list: it collects things.
         about: the variables that the words mention, as they were then.
+        text: that it holds; the words quote it.
     """
 
     assigned: frozenset[ast.AST]
@@ -40,6 +41,7 @@ class Meaning:
     source: Source | None = None
     is_list: bool = False
     about: tuple[tuple[str, Meaning], ...] = ()
+    text: str | None = None
 
     def joined(self, other: Meaning) -> Meaning:
         """The meaning where either may hold."""

@@ -14,7 +14,7 @@ from roboinstruct_ros.program.loop_wording import LoopWording, breaks, without_n
 from roboinstruct_ros.program.meanings import Meaning, Meanings, assignments
 from roboinstruct_ros.program.own_functions import given_to, last_of, own_names_of, paired
 from roboinstruct_ros.program.storing import Storing, is_aside
-from roboinstruct_ros.program.syntax import called, name_of, walk
+from roboinstruct_ros.program.syntax import arguments_of, called, name_of, walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.wording import sentence
 
@@ -29,6 +29,19 @@ _SOMETIMES = (
     ast.Lambda,
 )
 """Expressions whose parts are not evaluated once each."""
+
+_LASTING = (
+    ast.Constant,
+    ast.Name,
+    ast.List,
+    ast.Tuple,
+    ast.ListComp,
+    ast.JoinedStr,
+    ast.BinOp,
+    ast.Call,
+)
+"""Arguments whose words are true wherever a function uses them, with calls of `_LASTING_CALLS`."""
+_LASTING_CALLS = ("get_all_rooms", "sorted", "list", "len", "str")
 
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
 """Statements that have no effect of their own."""
@@ -304,11 +317,13 @@ class _Plan:
     ) -> None:
         words, label = self._words, function.name.replace("_", " ")
         given = paired(function, call) or {}
-        phrases = {name: words.thing(value) for name, value in given.items()}
+        things = _things_of(function)
+        phrases = {name: self._given(value, name in things) for name, value in given.items()}
         told = phrase("plan.do", label=label)
-        shown = {name: said for name, said in phrases.items() if given[name] in given_to(call)}
+        by_name = call in words.now.named
+        told_of = [*given.values()] if by_name else given_to(call)
+        shown = {name: said for name, said in phrases.items() if given[name] in told_of}
         if shown:
-            by_name = call in words.now.named
             values = [(f"{name}: ", said) if by_name else said for name, said in shown.items()]
             told = phrase("plan.do_with", label=label, values=joined("plan.and", values))
         inside = self._add(numbers, call.lineno, told)
@@ -336,6 +351,11 @@ class _Plan:
             self._add(numbers, statement.lineno, ended)
             self._tell_end(statement, ended, numbers)
 
+    def _given(self, value: ast.expr, names_one: bool) -> Said:
+        """An argument as a thing; a text that names none, as the text that it is."""
+        is_text = isinstance(value, ast.Constant) and not (value.value and names_one)
+        return self._words.value(value) if is_text else self._words.thing(value)
+
     def _within(self, function: ast.FunctionDef) -> Meanings:
         """The meanings at the beginning of a function."""
         around = self._around.get(function)
@@ -349,8 +369,16 @@ class _Plan:
         self, name: str, value: ast.expr, call: ast.Call, said: Said, outer: Meanings
     ) -> Meaning:
         known = outer.known(name_of(value))
-        if self._storing.is_changed(name):
+        parts = [] if name_of(value) else walk(value)
+        calls = any(
+            isinstance(one, ast.Call) and called(one) not in _LASTING_CALLS for one in parts
+        )
+        changes = any(name_of(one) and self._storing.is_changed(name_of(one)) for one in parts)
+        loose = calls or changes or not isinstance(value, _LASTING)
+        if loose or self._storing.is_changed(name):
             return Meaning(frozenset({call}))
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return Meaning(frozenset({call}), said=self._words.value(value), text=value.value)
         if known is not None and known.said is not None:
             return replace(known, assigned=known.assigned | {call})
         about = outer.about(value)
@@ -394,6 +422,13 @@ class _Plan:
         """Whether a `return` does more than to give back a value."""
         calls = any(isinstance(part, ast.Call) for part in walk(value))
         return called(value) in _ACTIONS or (calls and not self._helpers)
+
+
+def _things_of(function: ast.FunctionDef) -> set[str]:
+    """The variables that name a room, a thing or a person for a skill."""
+    skills = ("go_to", "pick", "place", "ask", "is_in_room")
+    calls = [one for one in walk(function) if isinstance(one, ast.Call) and called(one) in skills]
+    return {name_of(one) for call in calls for one in arguments_of(call)[:1]}
 
 
 def _failure(statement: ast.Try, handler: ast.ExceptHandler) -> Said:
