@@ -137,7 +137,7 @@ def _joined(names: list[str | None], key: str, only_one: bool) -> Said:
     told: list[Said] = [in_sentence(name) for name in known.values()]
     if len(known) > MOST_NAMED:
         told = [phrase(f"{key}_one_of" if only_one else f"{key}_many", n=len(known))]
-    if None in names or BEGINNING in names:
+    if not known or None in names or BEGINNING in names:
         told.insert(0, phrase(f"{key}_found_one" if only_one else f"{key}_found"))
     return joined("plan.or" if only_one else "plan.and", told)
 

@@ -76,6 +76,7 @@ FIRST = (
         (f'{HEAD}    thing = None\n    if is_in_room("cup"):\n        thing = "cup"\n'
          '    elif is_in_room("mug"):\n        thing = "mug"\n    if thing:\n        pick(thing)\n',
          "7 steps: takes the cup or the mug"),
+        (f'{HEAD}    pick("")\n', "1 step: takes a thing that it finds"),
         (f'{HEAD}    open_door("kitchen")\n', "1 step"),
         (f'{HEAD}    place("cup")\n', "1 step"),
         (f'{HEAD}    for time in range(3):\n        print(len("tick"), time)\n',
