@@ -47,7 +47,8 @@ class CallWording:
         if method == "sleep" and len(arguments) == 1:
             n = 1 if ast.unparse(arguments[0]) == "1" else 2
             return phrase("plan.wait", n=n, time=self._words.value(arguments[0]))
-        if name and not hasattr(builtins, name) and name not in self._functions and not unpacked:
+        skill = name not in self._functions and self._words.now.known(name) is None
+        if name and not hasattr(builtins, name) and skill and not unpacked:
             self._words.shown.add(node)
             return self._other_skill(node)
         return self.compute(node)

@@ -62,13 +62,19 @@ class Words:
         if isinstance(node, ast.ListComp):
             return self._comprehension(node)
         if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and node.elts:
-            return listed(self.value(e) for e in node.elts)
+            return listed(map(self.element, node.elts))
         empty_dict = isinstance(node, ast.Dict) and not node.keys
         if empty_dict or isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             return phrase("plan.nothing_yet")
         if isinstance(node, (ast.BinOp, ast.JoinedStr)) and _is_text(node):
             return _quoted(self.text(node))
         return self.code(node)
+
+    def element(self, node: ast.expr) -> Said:
+        """A value in a list; in brackets if it is a list too."""
+        value = self.value(node)
+        several = isinstance(node, (ast.List, ast.Tuple, ast.Set)) and node.elts
+        return _bracketed(value) if several else value
 
     def _operand(self, node: ast.expr) -> Said:
         """A value next to other words, in brackets where it is not clear where it ends."""
@@ -227,7 +233,8 @@ class Words:
             return phrase("plan.not_so", condition=code) if negated else code
         first, second = self._operand(left), self._operand(right)
         one = isinstance(left, ast.Constant) and not is_rooms(second)
-        if contains and (one or _is_name(second, but="plan.that")):
+        text = _is_answer(second) or (isinstance(second, Phrase) and second.key == "plan.quoted")
+        if contains and (one or text or _is_name(second, but="plan.that")):
             key = "plan.name_has" if _is_name(second) else "plan.has"
             return phrase(f"{key}{no}", name=second, part=first)
         if contains:
@@ -265,7 +272,7 @@ class Words:
         if node in self.told:
             return phrase("plan.answer")
         if isinstance(node.func, ast.Attribute) and ast.unparse(node.func) == "random.choice":
-            return phrase("plan.by_chance", list=listed(map(self.value, node.args)))
+            return phrase("plan.by_chance", list=listed(map(self.value, arguments_of(node))))
         if isinstance(node.func, ast.Attribute) and ast.unparse(node) == "time.time()":
             return phrase("plan.time_now")
         if name == "ask" and len(asked := arguments_of(node)) == 3:

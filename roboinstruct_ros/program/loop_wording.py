@@ -36,11 +36,11 @@ class LoopWording:
         if not name and isinstance(statement.target, ast.Tuple):
             names = (name_of(one) or ast.unparse(one) for one in statement.target.elts)
             label = joined("plan.and", [self._each(statement, one, True) for one in names])
-            pairs = statement.iter.elts if isinstance(statement.iter, ast.List) else []
+            pairs = statement.iter.elts if isinstance(statement.iter, ast.List | ast.Tuple) else []
             tuples = [pair.elts for pair in pairs if isinstance(pair, ast.Tuple) and pair.elts]
             if tuples and len(tuples) == len(pairs):
-                told = ([self._words.value(part) for part in parts] for parts in tuples)
-                items = listed(joined("plan.and", parts) for parts in told)
+                told = (map(self._words.element, parts) for parts in tuples)
+                items = listed(joined("plan.and", [*parts]) for parts in told)
         tested = phrase("plan.that_is", test=only) if only is not None else ""
         return phrase("plan.for_each", label=label, list=items, which=tested)
 
