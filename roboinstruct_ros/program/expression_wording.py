@@ -233,8 +233,7 @@ class Words:
             return phrase("plan.not_so", condition=code) if negated else code
         first, second = self._operand(left), self._operand(right)
         one = isinstance(left, ast.Constant) and not is_rooms(second)
-        text = _is_answer(second) or (isinstance(second, Phrase) and second.key == "plan.quoted")
-        if contains and (one or text or _is_name(second, but="plan.that")):
+        if contains and (one or _is_text_said(second) or _is_name(second, but="plan.that")):
             key = "plan.name_has" if _is_name(second) else "plan.has"
             return phrase(f"{key}{no}", name=second, part=first)
         if contains:
@@ -260,7 +259,9 @@ class Words:
         self.shown.add(node)
         name, alone = called(node), len(node.args) == 1 and not node.keywords
         if name == "len" and alone:
-            return phrase("plan.number_of", list=self.value(node.args[0]))
+            counted = self.value(node.args[0])
+            letters = _is_name(counted) or _is_text_said(counted)
+            return self.code(node) if letters else phrase("plan.number_of", list=counted)
         if name == "sorted" and alone and is_rooms(rooms := self.value(node.args[0])):
             return rooms
         if name in ("str", "list") and alone:
@@ -366,6 +367,11 @@ def _is_name(said: Said, but: str = "") -> bool:
 
 def _is_answer(said: Said | None) -> bool:
     return isinstance(said, Phrase) and said.key.startswith("plan.answer")
+
+
+def _is_text_said(said: Said) -> bool:
+    """Whether the words stand for a text: an answer, or one in quotes."""
+    return _is_answer(said) or (isinstance(said, Phrase) and said.key == "plan.quoted")
 
 
 def _joins(node: ast.expr) -> bool:
