@@ -177,14 +177,16 @@ class Words:
         return phrase("plan.not", value=self._operand(node)) if negated else self.value(node)
 
     def _part_of(self, node: ast.expr, joined_by_and: bool, negated: bool) -> Said:
-        """A part of a condition, in brackets where its own parts are joined otherwise."""
+        """A part of a condition, in brackets where its end, or how its own parts are joined, is not
+        clear."""
         said = self.condition(node, negated)
         while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
             node, negated = node.operand, not negated
         if isinstance(node, ast.BoolOp):
             other = (isinstance(node.op, ast.And) != negated) != joined_by_and
         else:
-            other = isinstance(node, ast.IfExp | ast.Lambda) and not negated
+            denied = isinstance(said, Phrase) and said.key == "plan.not_so"
+            other = denied or (isinstance(node, ast.IfExp | ast.Lambda) and not negated)
         return _bracketed(said) if other else said
 
     def presence(self, call: ast.Call, negated: bool, past: bool = False) -> Said:
