@@ -88,6 +88,8 @@ class Words:
         name = name_of(part.target)
         if len(node.generators) > 1 or not name or name != name_of(node.elt):
             return self.code(node)
+        if any(name not in map(name_of, walk(test)) for test in part.ifs):
+            return self.code(node)  # "for which there is a cup here" would mean there
         items = self.value(part.iter)
         if not part.ifs:
             return items
