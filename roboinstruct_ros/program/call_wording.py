@@ -21,11 +21,11 @@ class CallWording:
 
     Args:
         words: what they stand for.
-        functions: names of the program's own functions, which are told elsewhere.
+        own: names of the program's own functions, which are told elsewhere, and of its variables.
     """
 
-    def __init__(self, words: Words, functions: Collection[str]) -> None:
-        self._words, self._functions = words, functions
+    def __init__(self, words: Words, own: Collection[str]) -> None:
+        self._words, self._own = words, own
 
     def told(self, node: ast.expr) -> Said:
         """What the expression does; empty for one that does nothing."""
@@ -47,8 +47,7 @@ class CallWording:
         if method == "sleep" and len(arguments) == 1:
             n = 1 if ast.unparse(arguments[0]) == "1" else 2
             return phrase("plan.wait", n=n, time=self._words.value(arguments[0]))
-        skill = name not in self._functions and self._words.now.known(name) is None
-        if name and not hasattr(builtins, name) and skill and not unpacked:
+        if name and not hasattr(builtins, name) and name not in self._own and not unpacked:
             self._words.shown.add(node)
             return self._other_skill(node)
         return self.compute(node)

@@ -108,7 +108,7 @@ class _Plan:
         functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
         self._functions = functions
         self._words = Words(Meanings(named, functions))
-        self._calls = CallWording(self._words, functions)
+        self._calls = CallWording(self._words, functions.keys() | _variables(tree))
         self._loops = LoopWording(self._words)
         self._storing = Storing(self._words, self._calls, tree, functions)
         self._last = {one for body in functions.values() for one in last_of(body.body)}
@@ -422,6 +422,13 @@ class _Plan:
         """Whether a `return` does more than to give back a value."""
         calls = any(isinstance(part, ast.Call) for part in walk(value))
         return called(value) in _ACTIONS or (calls and not self._helpers)
+
+
+def _variables(tree: ast.Module) -> set[str]:
+    stored = {
+        name_of(one) for one in walk(tree) if isinstance(getattr(one, "ctx", None), ast.Store)
+    }
+    return stored | {one.arg for one in walk(tree) if isinstance(one, ast.arg)}
 
 
 def _things_of(function: ast.FunctionDef) -> set[str]:
