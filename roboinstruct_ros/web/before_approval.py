@@ -9,13 +9,13 @@ from enum import Enum
 from functools import lru_cache
 
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
-from roboinstruct_ros.domain.thing_names import plain_name
+from roboinstruct_ros.domain.thing_names import ARTICLES, plain_name
 from roboinstruct_ros.program.language import BUILTINS, MODULES
 from roboinstruct_ros.program.meant_texts import MeantTexts
 from roboinstruct_ros.program.most_calls import most_calls
 from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
-from roboinstruct_ros.program.syntax import called, name_of
-from roboinstruct_ros.program.task_program import ENTRY_POINT, lines_of
+from roboinstruct_ros.program.syntax import called, name_of, text_of
+from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.way_back import WayBack
 from roboinstruct_ros.program.wording import called as in_sentence
 from roboinstruct_ros.web.api_models import Value
@@ -23,7 +23,6 @@ from roboinstruct_ros.web.own_sentences import own_phrase
 
 MOST_NAMED = 3
 """Rooms or things that are named; of more the number is told."""
-_QUOTED = re.compile(r"\"([^\"]+)\"|'([^']+)'")
 _MOVES = {"go_to": "approve.rooms", "pick": "approve.things"}
 _STILL = {"ask", "get_all_rooms", "get_current_location", "is_in_room", "say"}
 
@@ -60,8 +59,10 @@ def doubts_of(
     Args:
         steps: the line of each.
     """
-    lines = lines_of(source)
-    touched = [_names(lines[line - 1]) if 0 < line <= len(lines) else () for line in steps]
+    tree = TaskProgram.from_text(source).tree
+    texts = [one for one in ast.walk(tree or ast.Module([], [])) if isinstance(one, ast.Constant)]
+    names = [(one.lineno, str(one.value)) for one in texts if _is_name(one)]
+    touched = [[name for there, name in names if there == line] for line in steps]
     told = [(DoubtKind.LOOK_TWICE, text) for text in notes]
     told += [(DoubtKind.ASSUMPTION, text) for text in assumptions]
     return tuple(
@@ -85,11 +86,13 @@ def approving(source: str, steps: int) -> Phrase:
     return phrase("approve.moves", steps=count, moves=listed(moves))
 
 
-def _names(line: str) -> tuple[str, ...]:
-    return tuple(double or single for double, single in _QUOTED.findall(line))
+def _is_name(node: ast.AST) -> bool:
+    """Whether it is a text that a sentence could name."""
+    text = text_of(node) or ""
+    return text.lower() not in ARTICLES and any(map(str.isalnum, text))
 
 
-def _place(text: str, touched: list[tuple[str, ...]]) -> int:
+def _place(text: str, touched: list[list[str]]) -> int:
     found = (
         (match.start(), index)
         for index, names in enumerate(touched)

@@ -144,3 +144,11 @@ def test_many_branches_and_names_are_read_at_once() -> None:
 def test_a_doubt_stands_where_what_it_names_is_touched(text: str, step: int) -> None:
     lines = tuple(one.line for one in plan_of(FETCH))
     assert [one.step for one in doubts_of(FETCH, lines, (text,), ())] == [step]
+
+
+def test_an_empty_text_and_answers_of_a_letter_hold_no_doubt() -> None:
+    asks = '    answer = ask("", "Which?", ["A", "B"])\n    say(", " + answer)\n'
+    source = FETCH.replace(HEAD, HEAD + asks)
+    lines = tuple(one.line for one in plan_of(source))
+    texts = ("I take it that a cup is in the kitchen.", "A pan, a cup are needed.")
+    assert [one.step for one in doubts_of(source, lines, texts, ())] == [3, 3]
