@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.phrase import Said, text_of
@@ -56,10 +56,17 @@ class Meanings:
     Args:
         named: the nodes whose variables are told by name; grows with every use that needs it.
         functions: of the program, by name.
+        shared: names of variables that a function may change for others; none is told in words.
     """
 
-    def __init__(self, named: set[ast.AST], functions: Mapping[str, ast.FunctionDef]) -> None:
+    def __init__(
+        self,
+        named: set[ast.AST],
+        functions: Mapping[str, ast.FunctionDef],
+        shared: Collection[str] = (),
+    ) -> None:
         self.named = named
+        self._shared = shared
         self.ended = False
         """Whether no run goes on from here, after a `return` for example."""
         self._functions = functions
@@ -86,7 +93,7 @@ class Meanings:
     def inside(self, outer: Meanings, own: Iterable[str]) -> Meanings:
         """At the beginning of a function that sees the variables of `outer` but for its own."""
         hidden = set(own)
-        other = Meanings(self.named, self._functions)
+        other = Meanings(self.named, self._functions, self._shared)
         other._known = {name: one for name, one in outer._known.items() if name not in hidden}
         other._last = dict(self._last)
         return other
@@ -121,6 +128,8 @@ class Meanings:
         return self._known.get(name)
 
     def assign(self, name: str, meaning: Meaning) -> None:
+        if name in self._shared:
+            meaning = Meaning(meaning.assigned)
         self._known[name] = meaning
         if meaning.source is not None:
             self._last[text_of(meaning.said)] = meaning

@@ -43,6 +43,8 @@ _LASTING = (
 """Arguments whose words are true wherever a function uses them, with calls of `_LASTING_CALLS`."""
 _LASTING_CALLS = ("get_all_rooms", "sorted", "list", "len", "str")
 
+_OUTER = (ast.Nonlocal, ast.Global)
+
 _SILENT = (ast.Pass, ast.FunctionDef, ast.Nonlocal, ast.Global, ast.AnnAssign, ast.Import)
 """Statements that have no effect of their own."""
 _ACTIONS = ("go_to", "pick", "place", "say")
@@ -107,7 +109,8 @@ class _Plan:
         self._tree = tree
         functions = {node.name: node for node in walk(tree) if isinstance(node, ast.FunctionDef)}
         self._functions = functions
-        self._words = Words(Meanings(named, functions))
+        shared = {name for one in walk(tree) if isinstance(one, _OUTER) for name in one.names}
+        self._words = Words(Meanings(named, functions, shared))
         self._calls = CallWording(self._words, functions.keys() | _variables(tree))
         self._loops = LoopWording(self._words)
         self._storing = Storing(self._words, self._calls, tree, functions)

@@ -179,6 +179,10 @@ def test_every_call_of_a_skill_is_told(seed: int) -> None:
          'Say "⟨what⟩".'),
         (f"def f(what):\n    reply = {TEA}\n    say(what)\nanswer = {TEA}\nf(f'he: {{answer}}')",
          'Say "⟨what⟩".'),
+        ("def f(x):\n    def g():\n        nonlocal x\n        x = 'den'\n    g()\n    go_to(x)\n"
+         "f('hall')", "Go to x."),
+        ("for room in get_all_rooms():\n    def g():\n        nonlocal room\n        room = 'den'\n"
+         "    g()\n    go_to(room)", "Go to room."),
         # what stays in words
         ("a = 'hall'\nrooms = [r for r in get_all_rooms() if r != a]\nfor r in rooms:\n    pass",
          "For every room for which it is not a:"),
