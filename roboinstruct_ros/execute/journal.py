@@ -14,13 +14,14 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, Field
 
 from roboinstruct_ros.domain.robot_name import RobotName
-from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
+from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode, clock_read, seeded
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.execute.task_run import TaskOrder
 from roboinstruct_ros.verify.world.remains import Remains
@@ -56,6 +57,7 @@ class RecordedRun:
         path: of the journal; empty for a run that has none yet.
         in_flight: the call that had begun when the journal ended; its outcome is unknown.
         clock: `time.time` readings given to the program, in s since the epoch.
+        happened: all that the program was given, in order, for the verdict on the rest.
         begun: start of the run, in s since the epoch.
         damaged: the last record was cut off.
         rules_sha256: hash of the last rules in force, as in verdicts; empty if the journal has
@@ -71,6 +73,7 @@ class RecordedRun:
     calls: tuple[SkillCall, ...] = ()
     in_flight: SkillCall | None = None
     clock: tuple[float, ...] = ()
+    happened: tuple[SkillCall, ...] = ()
     ended: bool = False
     damaged: bool = False
     rules_sha256: str = ""
@@ -199,6 +202,7 @@ def read_journal(path: Path) -> RecordedRun:
         calls=tuple(one.answer for one in records if one.answer),
         in_flight=made[-1].call if made else None,
         clock=tuple(one.clock for one in records if one.clock is not None),
+        happened=tuple(_happened(head.seed, records)),
         ended=any(one.end is not None for one in records),
         damaged=len(whole) < len(content),
         rules_sha256=[head.rules, *(one.rules for one in records if one.rules is not None)][-1],
@@ -240,6 +244,16 @@ class _Record(BaseModel):
     go_on: TaskOrder | None = None
     rules: str | None = None
     end: str | None = None
+
+
+def _happened(seed: int, records: list[_Record]) -> Iterator[SkillCall]:
+    yield seeded(seed)
+    given = (one for one in records if one.answer or one.clock is not None)
+    for is_call, group in groupby(given, key=lambda one: one.answer is not None):
+        if is_call:
+            yield from (one.answer for one in group if one.answer)
+        else:
+            yield clock_read(one.clock for one in group if one.clock is not None)
 
 
 def _whole(content: bytes) -> int:

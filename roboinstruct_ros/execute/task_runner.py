@@ -210,10 +210,10 @@ class TaskRunner:
             if hindrance:
                 raise Refused(TaskErrorCode.STOPPED, hindrance)
             recorded = self.journals.resumable(order) or self._new_run(order)
-            calls, remains = recorded.calls, recorded.remains
+            happened, remains = recorded.happened, recorded.remains
             self._policies.begin(remains)
             verdict = judged(
-                order, lambda: self._verify(calls, order.source, remains), report.verified
+                order, lambda: self._verify(happened, order.source, remains), report.verified
             )
             report.tell(
                 EventKind.PROGRAM_APPROVED,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -22,6 +23,7 @@ from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.verify.verifier import verify
 
 RECORD = re.compile(rb"[0-9a-f]{8} \{")
 RECOVERY = load_recovery(DOMAIN)
@@ -105,6 +107,20 @@ def test_chance_and_time_are_those_of_the_first_run(tmp_path: Path) -> None:
     assert roll.isdigit()
 
 
+@pytest.mark.parametrize("dies_at", range(4))
+def test_what_chance_and_time_led_to_can_be_gone_on_with(tmp_path: Path, dies_at: int) -> None:
+    body = (
+        'go_to("hall")\nsay(str(random.randint(1, 1000)) + " " + str(time.time()))\n'
+        'while not is_in_room("Jack"):\n    time.sleep(0)\nsay(str(time.time()))'
+    )
+    judge = partial(Stage, verify_from=lambda calls, source, _: verify(source, DOMAIN, calls=calls))
+    with pytest.raises(PowerLoss):
+        judge(FragileSkills(dies_at), journals=tmp_path).run(body)
+    stage = judge(FragileSkills(99), journals=tmp_path)
+    run = stage.runner.run(replace(order(body), resume=True))
+    assert run.outcome is TaskState.SUCCEEDED, run.message
+
+
 def test_a_hand_that_is_full_already_means_that_the_pick_was_done(tmp_path: Path) -> None:
     interrupt(tmp_path, 2)
     full = SkillOutcome(error_code=SkillErrorCode.HAND_FULL, message="it holds the apple")
@@ -152,7 +168,7 @@ def test_the_rules_that_hold_now_decide_about_the_rest(tmp_path: Path) -> None:
     stage = Stage(skills, recovery=RECOVERY, journals=tmp_path, verify_from=reject)
     run = stage.runner.run(replace(order(TASK), resume=True))
     assert run.error_code is TaskErrorCode.NOT_VERIFIED and skills.calls == []
-    assert len(asked[0]) == 2
+    assert [call.skill for call in asked[0]] == ["random.seed", "go_to", "time.time", "is_in_room"]
 
 
 def test_a_run_that_came_to_its_end_is_not_offered(tmp_path: Path) -> None:

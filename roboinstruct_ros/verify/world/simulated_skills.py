@@ -53,13 +53,14 @@ class SimulatedSkills:
         assumed: the assumptions so far.
         run_limits: what it has used of the limits of a run.
         advice: (line, message) to whether a call there was useful.
-        chance_is_known: the run's random numbers are known.
+        chance_is_known: the program draws random numbers, and those of the run are known.
     """
 
     def __init__(
         self, question: Question, choices: Choices, words: tuple[RoomWord, ...] = ()
     ) -> None:
-        facts, seed = question.facts, seed_of(question.past)
+        facts = question.facts
+        seed = seed_of(question.past) if "random" in facts.names else None
         self._domain, self.choices = question.domain, choices
         self.world = world = World(question.domain)
         self.advice: dict[tuple[int, str], bool] = {}
