@@ -59,6 +59,7 @@ class RecordedRun:
         clock: `time.time` readings given to the program, in s since the epoch.
         happened: all that the program was given, in order, for the verdict on the rest.
         begun: start of the run, in s since the epoch.
+        start: the robot's room then; empty if nothing asked for it.
         damaged: the last record was cut off.
         rules_sha256: hash of the last rules in force, as in verdicts; empty if the journal has
             none.
@@ -74,6 +75,7 @@ class RecordedRun:
     in_flight: SkillCall | None = None
     clock: tuple[float, ...] = ()
     happened: tuple[SkillCall, ...] = ()
+    start: str = ""
     ended: bool = False
     damaged: bool = False
     rules_sha256: str = ""
@@ -151,6 +153,10 @@ class RunJournal:
         """Record a clock reading given to the program. Raises JournalError."""
         self._write({"clock": seconds})
 
+    def start_found(self, room: str) -> None:
+        """Record the robot's room at the start of the run. Raises JournalError."""
+        self._write({"start": room})
+
     def rules_changed(self, rules_sha256: str) -> None:
         """Record a change of rules. Raises JournalError."""
         self._write({"rules": rules_sha256})
@@ -203,6 +209,7 @@ def read_journal(path: Path) -> RecordedRun:
         in_flight=made[-1].call if made else None,
         clock=tuple(one.clock for one in records if one.clock is not None),
         happened=tuple(_happened(head.seed, records)),
+        start=next((one.start for one in records if one.start), ""),
         ended=any(one.end is not None for one in records),
         damaged=len(whole) < len(content),
         rules_sha256=[head.rules, *(one.rules for one in records if one.rules is not None)][-1],
@@ -243,6 +250,7 @@ class _Record(BaseModel):
     clock: _Moment | None = None
     go_on: TaskOrder | None = None
     rules: str | None = None
+    start: str | None = None
     end: str | None = None
 
 

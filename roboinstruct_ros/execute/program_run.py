@@ -63,13 +63,21 @@ class ProgramRun:
             Why the program failed; None if it ended normally.
         """
         if self._guard.policies.asks_start:
-            room = self._calls.start_room()
-            if room:
-                self._guard.policies.set_start(room)
-                self._report.tell(EventKind.START_FOUND, room=room)
+            try:
+                self._find_start()
+            except TaskError as fault:
+                self._end_with(fault)
         hooks = ProgramHooks(self._call, self._sleep, self._print, self._clock)
         end = self._process.run(hooks)
         return self._fault or self._fault_of(end)
+
+    def _find_start(self) -> None:
+        past = self._past
+        known = past.start if past else ""
+        room = known if past and past.has_begun else known or self._calls.start_room()
+        if room:
+            self._guard.policies.set_start(room)
+            self._report.start_found(room, repeated=bool(known))
 
     def _fault_of(self, end: ProgramEnd) -> TaskError | None:
         mistaken = self._calls.mistaken

@@ -10,11 +10,18 @@ from roboinstruct_ros.execute.journal import RecordedRun
 
 
 class RecordedCalls:
-    """The calls of an interrupted run, each handed out once and in order."""
+    """The calls of an interrupted run, each handed out once and in order.
+
+    Attributes:
+        start: the robot's room at the start of the run; empty if unknown.
+        has_begun: a call was made, so that the robot may be elsewhere by now.
+    """
 
     def __init__(self, recorded: RecordedRun) -> None:
         self._calls, self._clock = list(recorded.calls), list(recorded.clock)
         self._in_flight = recorded.in_flight
+        self.start = recorded.start
+        self.has_begun = bool(recorded.calls or recorded.in_flight)
 
     @property
     def is_over(self) -> bool:

@@ -89,6 +89,16 @@ class RunReport:
         self.tell_setting()
         self.tell(EventKind.WARNING, message=RULES_CHANGED)
 
+    def start_found(self, room: str, repeated: bool) -> None:
+        """The robot's room at the start. Raises JournalError.
+
+        Args:
+            repeated: it is in the journal already.
+        """
+        if self.journal is not None and not repeated:
+            self.journal.start_found(room)
+        self.tell(EventKind.START_FOUND, room=room)
+
     def clock_read(self, now: float, repeated: bool) -> None:
         """A clock reading (s since the epoch), reported with the next call. Raises JournalError.
 

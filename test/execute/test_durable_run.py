@@ -8,12 +8,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from stage import DOMAIN, FakeSkills, Stage, order
 
 from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.policies import Policies, Policy
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute import journal as journal_module
@@ -23,6 +25,7 @@ from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.execute.task_run import TaskRun
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.program.task_program import sha256_of
+from roboinstruct_ros.verify.service.current_rules import Rules
 from roboinstruct_ros.verify.verifier import verify
 
 RECORD = re.compile(rb"[0-9a-f]{8} \{")
@@ -231,3 +234,31 @@ def test_what_the_hand_held_at_the_beginning_is_that_of_the_resumed_run(tmp_path
     stage = Stage(FragileSkills(99), recovery=RECOVERY, journals=tmp_path, verify_from=accept)
     stage.runner.run(replace(order(TASK), resume=True))
     assert asked == [held] and stage.runner._policies.begun_with == held
+
+
+class AtHome(FragileSkills):
+    """It also knows where the robot is."""
+
+    def __init__(self, dies_at: int, room: str) -> None:
+        super().__init__(dies_at)
+        self.room = room
+
+    def call(self, skill: str, arguments: Mapping[str, Any], cancel: Event) -> SkillOutcome:
+        if skill == "get_current_location":
+            return SkillOutcome(self.room)
+        return super().call(skill, arguments, cancel)
+
+
+@pytest.mark.parametrize("last", ["study", "kitchen"])
+def test_a_resumed_run_began_where_the_first_did(tmp_path: Path, last: str) -> None:
+    rule = Policies(policies=(Policy(name="home", at_end="robot_at(start)"),))
+    rules = SimpleNamespace(last=Rules(None, rule, ""))
+    rules.look = lambda: rules.last
+    body = f'go_to("kitchen")\nsay("a")\ngo_to("{last}")'
+    with pytest.raises(PowerLoss):
+        Stage(AtHome(1, "study"), journals=tmp_path, rules=rules).run(body)
+    stage = Stage(AtHome(99, "kitchen"), journals=tmp_path, rules=rules)
+    run = stage.runner.run(replace(order(body), resume=True))
+    expected = TaskErrorCode.NONE if last == "study" else TaskErrorCode.POLICY_BROKEN
+    assert run.error_code is expected, run.message
+    assert stage.told(EventKind.START_FOUND) == [{"room": "study"}]
