@@ -71,6 +71,9 @@ def test_a_robot_says_what_it_holds_until_a_call_is_heard_of(verifier: VerifierW
     fresh.note([SkillCall(0, "place", ("mug",), 1, None)])
     fresh.begins_with("mug")
     assert fresh.remains == (), "the call was heard of later than the topic"
+    fresh.begins_with("", between_runs=False)
+    fresh.note([SkillCall(1, "pick", ("a mug",), 1, None)])
+    assert fresh.held == "a mug"
     looked = past(("go_to", ("kitchen",)))
     looked.begins_with("apple")
     assert looked.remains, "a drive says nothing of the hand"
@@ -84,6 +87,7 @@ def test_where_things_are_is_not_taken_for_granted(verifier: VerifierWorker) -> 
     "end",
     [
         [("place", ("apple",))],
+        [("place", ("the Apples",))],
         [("place", ("apple",), int(SkillErrorCode.HAND_EMPTY), "the hand is empty")],
     ],
 )

@@ -10,8 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable
 
+from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import Domain, Skill
+from roboinstruct_ros.domain.thing_names import same_thing
 from roboinstruct_ros.verify.world.world import Literal, World
 
 _CUT_OFF = frozenset(
@@ -79,7 +81,7 @@ class RobotPast:
                 if before is not None:
                     self._world.set((predicate.name, before), None)
                 if held:
-                    self._world.set((predicate.name, held), True)
+                    self._set((predicate.name, held), True)
 
     def note(self, calls: Iterable[SkillCall]) -> None:
         """Process the calls of a run; a failed call has changed nothing.
@@ -119,10 +121,22 @@ class RobotPast:
                 continue
             self._has_calls = True
             literal = (name, *(str(arguments[place]).strip() for place in places))
-            self._world.set(literal, None if effect.becomes == "undefined" else effect.becomes)
+            self._set(literal, None if effect.becomes == "undefined" else effect.becomes)
+
+    def _set(self, literal: Literal, value: bool | None) -> None:
+        """Set a literal in the place of what was known of it under other names of its entities."""
+        kinds = self._world.domain.predicate(literal[0]).arguments
+        for known in list(self._world.literals):
+            if known[0] == literal[0] and all(map(_is_same, known[1:], literal[1:], kinds)):
+                self._world.set(known, None)
+        self._world.set(literal, value)
 
     def _empty(self, skill: Skill) -> None:
         self._has_calls = True
         ended = {effect.pattern.predicate for effect in skill.effects if effect.becomes is False}
         for literal in [literal for literal in self._world.literals if literal[0] in ended]:
             self._world.set(literal, None)
+
+
+def _is_same(one: str, other: str, kind: str) -> bool:
+    return folded(one) == folded(other) if kind == "location" else same_thing(one, other)
