@@ -10,6 +10,7 @@ from roboinstruct_ros.domain.policies import NO_POLICIES, Policies, Policy
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.domain.skill_call import SkillCall
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.domain.thing_names import plain_name
 from roboinstruct_ros.verify.policies.policy_monitor import Moment, PolicyMonitors
 from roboinstruct_ros.verify.policies.world_facts import WorldFacts
 from roboinstruct_ros.verify.service.call_check import CallCheck, CallFault
@@ -47,8 +48,9 @@ class PolicyGuard:
         self.begun_with = remains
         self._monitors = PolicyMonitors(self._domain, self._policies)
         self._world = World(self._domain)
+        self._spellings: dict[str, str] = {}  # the first name of each thing or person
         for literal, value in self.begun_with:
-            self._world.set(literal, value)
+            self._world.set((literal[0], *map(self._spelled, literal[1:])), value)
         self._start = ""
         self._check = CallCheck(self._domain, self.semantic_map, self.begun_with)
 
@@ -147,7 +149,7 @@ class PolicyGuard:
             elif name in arguments:
                 text = str(arguments[name]).strip()
                 anybody = "person" in types[name] and self._domain.is_anybody(text)
-                text = self._room_name(text) if types[name] == "location" else text
+                text = (self._room_name if types[name] == "location" else self._spelled)(text)
                 names.append(ANYBODY if anybody else text)
             else:
                 names.append(ANYBODY if name == "anybody" else name)
@@ -159,6 +161,9 @@ class PolicyGuard:
             return here if word == "here" else self._start
 
         return WorldFacts(world, self.semantic_map, room, people=self._policies.people)
+
+    def _spelled(self, name: str) -> str:
+        return self._spellings.setdefault(plain_name(name), name)
 
     def _room_name(self, name: str) -> str:
         return (self.semantic_map.resolve(name) if self.semantic_map else None) or name.strip()

@@ -74,6 +74,18 @@ def test_somebody_who_was_seen_counts_as_a_person() -> None:
     assert guard.would_break("pick", {"obj": "bread knife"}) is not None
 
 
+def test_a_thing_is_one_whatever_a_call_names_it() -> None:
+    rule = Policy(name="a rule", at_end='not holding("*")')
+    guard = PolicyGuard(DOMAIN, Policies(policies=(rule,)), HOME)
+    for held in ((), ((("holding", "apples"), True),)):
+        guard.begin(held)
+        if not held:
+            guard.note(SkillCall(0, "pick", ("the Apple",), 1))
+        assert guard.end() is not None
+        guard.note(SkillCall(1, "place", ("apple",), 2))
+        assert guard.end() is None
+
+
 def test_a_handler_of_the_program_does_not_get_around_it() -> None:
     ours = stage("ask before a bedroom")
     body = 'try:\n    go_to("main bedroom")\nexcept SkillError:\n    say("never mind")'
