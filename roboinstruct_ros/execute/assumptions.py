@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillCall, SkillErrorCode
 from roboinstruct_ros.domain.skills import HERE, Domain, Skill
+from roboinstruct_ros.domain.thing_names import plain_name
 from roboinstruct_ros.program.syntax import parents_in
 from roboinstruct_ros.verify.verdict import Assumption
 from roboinstruct_ros.verify.world.assumptions import ROOM
@@ -67,7 +68,8 @@ def _room(calls: Sequence[SkillCall], domain: Domain) -> str:
 
 def _fits(assumption: Assumption, denied: Literal) -> bool:
     literal = assumption.literal
+    plain = folded if literal[0] == ROOM else plain_name
     return len(literal) == len(denied) and all(
-        wanted == "*" or folded(wanted) == folded(given)
+        wanted == "*" or plain(wanted) == plain(given)
         for wanted, given in zip(denied, literal, strict=True)
     )

@@ -40,6 +40,11 @@ def run_of(body: str, skills: FakeSkills, closed: bool = True) -> TaskRun:
             "Bob is in the study",
         ),
         (
+            'go_to("study")\npick("charger") if False else pick("The chargers")\npass',
+            {"pick": ABSENT},
+            "a charger is in the study",
+        ),
+        (
             'say("hello")\nask("", "Well?", ["yes"])\nsay("thanks")',
             {"ask": NOBODY},
             "somebody is in the room where I start",
