@@ -110,10 +110,19 @@ class RunReport:
         if len(self._clock) <= MOST_READINGS:
             self._clock.append(now)
 
-    def call_began(self, call: SkillCall) -> None:
+    def call_recorded(self, call: SkillCall) -> None:
         """On JournalError the call must not be made."""
         if self.journal is not None:
             self.journal.call_begun(call)
+
+    def call_began(self, call: SkillCall, recorded: bool = True) -> None:
+        """On JournalError the call must not be made.
+
+        Args:
+            recorded: false if a pause holds it back; `call_recorded` must precede it then.
+        """
+        if recorded:
+            self.call_recorded(call)
         self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 

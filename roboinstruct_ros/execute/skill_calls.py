@@ -142,10 +142,14 @@ class SkillCalls:
         past = self._past
         in_flight = past is not None and past.interrupted(call.skill, call.arguments)
         self._check(asked)
-        self._report.call_began(call)
+        held = self._pause.is_set()
+        self._report.call_began(call, recorded=not held)
         self.calls.append(call)
         self._report.show(TaskState.RUNNING, call.line)
         try:
+            if held:  # a resumed run must not take it for one that was in flight
+                self._wait()
+                self._report.call_recorded(call)
             outcome = self._outcome(asked, in_flight)
         except TaskError:  # the rules changed while the run was paused
             self._end(call, _CANCELED)

@@ -262,3 +262,22 @@ def test_a_resumed_run_began_where_the_first_did(tmp_path: Path, last: str) -> N
     expected = TaskErrorCode.NONE if last == "study" else TaskErrorCode.POLICY_BROKEN
     assert run.error_code is expected, run.message
     assert stage.told(EventKind.START_FOUND) == [{"room": "study"}]
+
+
+def test_words_that_a_pause_held_back_are_said_after_a_crash(tmp_path: Path) -> None:
+    stage = Stage(journals=tmp_path, recovery=RECOVERY)
+
+    def power_goes(kind: EventKind, data: dict[str, Any], task: str) -> None:
+        if kind is EventKind.SKILL_FINISHED:
+            stage.runner.pause(True)
+        if kind is EventKind.RUN_PAUSED:
+            raise PowerLoss
+
+    stage.runner._hooks = replace(stage.runner._hooks, event=power_goes)
+    body = 'say("one")\nsay("two")'
+    with pytest.raises(PowerLoss):
+        stage.run(body)
+    stage = Stage(journals=tmp_path, recovery=RECOVERY)
+    run = stage.runner.run(replace(order(body), resume=True))
+    assert run.outcome is TaskState.SUCCEEDED, run.message
+    assert stage.skills.calls == [("say", {"message": "two"})]
