@@ -132,4 +132,4 @@ def _nodes(nodes: Mapping[str, str], watched: Collection[str]) -> Diagnosis:
 
 def _existing(folder: Path) -> Path:
     """The folder or its nearest existing parent: the first run creates the folder."""
-    return next((path for path in (folder, *folder.parents) if path.exists()), Path("/"))
+    return next((path for path in (folder, *folder.parents) if os.path.exists(path)), Path("/"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import threading
 import time
 from collections.abc import Iterator
@@ -136,7 +137,7 @@ def interrupted_runs(
 ) -> tuple[list[RecordedRun], list[str]]:
     """Interrupted runs of a robot, latest last, and one line for each unreadable journal."""
     runs, faults = [], []
-    for path in sorted(folder.glob(f"*{SUFFIX}")) if folder.is_dir() else ():
+    for path in sorted(folder.glob(f"*{SUFFIX}")) if os.path.isdir(folder) else ():
         if has_ended(path):
             continue
         try:

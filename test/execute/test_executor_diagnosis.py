@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from roboinstruct_ros.execute.executor_diagnosis import (
     executor_diagnoses,
     policies_diagnosis,
 )
+from roboinstruct_ros.execute.journal_folder import interrupted_runs
 from roboinstruct_ros.execute.task_state import TaskState
 from roboinstruct_ros.sandbox.confinement import LAYERS, Limits
 from roboinstruct_ros.sandbox.program_process import ProgramProcess
@@ -90,3 +92,21 @@ def test_what_it_does_is_in_the_values(tmp_path: Path) -> None:
     assert dict(told.values) == {
         "state": "recovering", "task": "t1", "line": "4", "waiting": "2", "interrupted": "1",
     }  # fmt: skip
+
+
+def test_a_journal_folder_behind_a_closed_one_cannot_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stat = os.stat
+
+    def closed(path: Any, **options: Any) -> os.stat_result:
+        if str(path).startswith(str(tmp_path / "closed")):
+            raise PermissionError(13, "Permission denied")
+        return stat(path, **options)
+
+    monkeypatch.setattr(os, "stat", closed)
+    monkeypatch.setattr(os, "access", lambda path, mode: path != tmp_path)
+    folder = tmp_path / "closed" / "journal"
+    told = part(but(well(tmp_path), journals=folder), "journal")
+    assert told.level is Level.ERROR and told.values["writable"] == "no"
+    assert interrupted_runs(folder) == ([], [])
