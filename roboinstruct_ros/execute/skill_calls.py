@@ -239,7 +239,8 @@ class SkillCalls:
             return replace(_CANCELED, message="cancelled")
         instead = self._recovery.of(skill).otherwise
         no_answer = outcome.error_code is SkillErrorCode.NO_ANSWER
-        return SkillOutcome(instead) if no_answer and instead else outcome
+        fits = instead in (arguments.get("options") or ())
+        return SkillOutcome(instead) if no_answer and fits else outcome
 
     def _prepare(
         self, skill: str, arguments: Mapping[str, Any], one: Try, error: SkillErrorCode, number: int

@@ -147,6 +147,8 @@ def test_an_answer_stands_for_one_that_never_came_only_if_the_policy_says_so() -
     assert Stage(assumed, recovery=no).run(ask).outcome is TaskState.SUCCEEDED
     said = [arguments["message"] for name, arguments in assumed.calls if name == "say"]
     assert said == ["You can answer: yes, no.", "no tea"]
+    drink = 'ask("", "What?", ["tea", "milk"])'
+    assert Stage(Stubborn("ask", SILENT, 99), recovery=no).run(drink).calls[0].error_code == 302
 
 
 def test_the_shipped_policies_are_read() -> None:
