@@ -168,6 +168,18 @@ def test_the_mouth_knows_its_own_words_while_they_are_to_be_heard() -> None:
     assert not mouth.said_just_now("water") and not mouth.said_just_now("offee")
 
 
+def test_words_of_a_sentence_are_its_own_when_the_next_has_begun() -> None:
+    class Listening(Tape):
+        def play(self, sound: Sound, cut: threading.Event) -> None:
+            super().play(sound, cut)
+            own.append([mouth.said_just_now(word) for word in ("stop", "wet")])
+
+    own: list[list[bool]] = []
+    mouth = Mouth(EspeakVoice(), Listening(), lambda: 1.0)
+    say(mouth, "Stop! It is wet.")
+    assert own == [[True, False], [True, True]]
+
+
 def test_a_voice_that_breaks_is_a_failed_skill() -> None:
     class Broken:
         name = "a broken voice"

@@ -11,7 +11,7 @@ from roboinstruct_ros.domain.semantic_map import folded
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
 from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.speech.playback import Speaker
-from roboinstruct_ros.skill_servers.speech.sound import SpeechError
+from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 from roboinstruct_ros.skill_servers.speech.voice import Voice, parts
 
 CHARACTERS_A_SECOND = 14.0
@@ -30,7 +30,8 @@ class Mouth:
         self.voice, self.speaker = voice, speaker
         self._volume = volume
         self._one_at_a_time = threading.Lock()
-        self._sentence, self._sentence_ended = "", 0.0
+        self._said: list[tuple[str, float]] = []
+        """The sentences that may still be heard, and when each ended (s); infinity for not yet."""
         self._ends_at = 0.0
 
     def say(self, text: str, cut: threading.Event, done: Done) -> None:
@@ -57,11 +58,9 @@ class Mouth:
         return max(0.0, self._ends_at - time.monotonic())
 
     def said_just_now(self, words: str) -> bool:
-        """Whether the robot itself is saying these words, in the current sentence."""
-        sentence = self._sentence
-        if not sentence or not words or time.monotonic() - self._sentence_ended > ECHO:
-            return False
-        return f" {plain(words)} " in f" {plain(sentence)} "
+        """Whether the robot itself is saying these words, or has in a sentence just before."""
+        wanted = f" {plain(words)} "
+        return bool(words) and any(wanted in f" {plain(one)} " for one, _ in self._still_heard())
 
     def wait_silent(self, limit: float) -> None:
         """Wait at most `limit` s for the end of the sound."""
@@ -79,13 +78,23 @@ class Mouth:
                     left -= len(part)
                     after = left / CHARACTERS_A_SECOND
                     self._ends_at = time.monotonic() + sound.seconds + max(0.0, after)
-                    self._sentence, self._sentence_ended = part, math.inf
-                    self.speaker.play(sound.at_volume(self._volume()), cut)
+                    self._play(part, sound.at_volume(self._volume()), cut)
                 except SpeechError as error:
                     return Fault(SkillErrorCode.SPEECH_FAILED, str(error))
-                finally:
-                    self._sentence_ended = time.monotonic()
         return None
+
+    def _play(self, sentence: str, sound: Sound, cut: threading.Event) -> None:
+        before = self._still_heard()
+        self._said = [*before, (sentence, math.inf)]
+        try:
+            self.speaker.play(sound, cut)
+        finally:
+            self._said = [*before, (sentence, time.monotonic())]
+
+    def _still_heard(self) -> list[tuple[str, float]]:
+        """A sentence is understood only after its end, when the next one may have begun."""
+        now = time.monotonic()
+        return [(sentence, ended) for sentence, ended in self._said if now - ended <= ECHO]
 
 
 def plain(text: str) -> str:
