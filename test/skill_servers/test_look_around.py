@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from threading import Event
+from threading import Event, Lock
 from types import SimpleNamespace
 from typing import Any
 
@@ -17,6 +17,10 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.perception import turners
 from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.look_around import headings, look_around
+from roboinstruct_ros.skill_servers.perception.node import Question
+from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
+from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
+from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld
 
 
 @given(st.floats(0.0, 2 * math.pi), st.floats(0.1, 2 * math.pi))
@@ -142,6 +146,30 @@ def test_a_clock_that_goes_back_does_not_silence_a_camera() -> None:
     assert not frames.usable("head", 5000.0, 100.1, 5.1), "the same frame again"
     frames.accept("head", 100.0, 5.1)
     assert not frames.usable("head", 99.9, 100.1, 5.2), "an older frame that comes late"
+
+
+def test_a_frame_taken_before_the_view_says_nothing_about_it() -> None:
+    """It comes late, from a slow detector: the camera still looked elsewhere."""
+    frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
+    times = iter((100.0, 50.0))
+    node: Any = SimpleNamespace(
+        parameters=PerceptionParameters(),
+        lock=Lock(),
+        world=PerceivedWorld(ObjectNames()),
+        cameras=frames,
+        turning=False,
+        clock=lambda: next(times),
+    )
+    call: Any = SimpleNamespace(feedback=SimpleNamespace(phase=""))
+    eyes = Question(node, "apple", "kitchen", call)
+    eyes.begin_view()
+    assert not frames.usable("head", 99.5, 100.3, 5.0)
+    slow = frames.silent(0.0, 5.1)
+    assert slow is not None and "0.8 s old" in slow.message
+    assert frames.usable("head", 100.1, 100.3, 5.0)
+    assert frames.usable("head", 0.0, 100.3, 5.0)  # without a stamp nobody knows
+    eyes.begin_view()
+    assert frames.usable("head", 50.1, 50.2, 6.0), "the clock has gone back"
 
 
 def test_old_frames_say_so_and_only_while_they_come() -> None:

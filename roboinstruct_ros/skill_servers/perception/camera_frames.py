@@ -30,6 +30,12 @@ class CameraFrames:
     def __init__(self, sources: Iterable[str], age_limit: float, silence_limit: float) -> None:
         self._cameras = {source: _Camera() for source in sources}
         self._age_limit, self._silence_limit = age_limit, silence_limit
+        self._view_began = 0.0
+
+    def begin_view(self, clock: float) -> None:
+        """Use no frame that was taken before now, `clock` (s): a slow detector tells late of where
+        the camera looked before."""
+        self._view_began = clock
 
     def usable(self, source: str, stamp: float, clock: float, now: float) -> bool:
         """Whether to use a frame.
@@ -42,7 +48,10 @@ class CameraFrames:
         camera = self._cameras[source]
         if stamp <= 0.0:
             return True
-        if clock - stamp > self._age_limit:
+        limit = self._age_limit
+        if clock >= self._view_began:  # otherwise the clock has gone back
+            limit = min(limit, clock - self._view_began)
+        if clock - stamp > limit:
             message = (
                 f"the newest frame on '{source}' is {clock - stamp:.1f} s old; is the detector too "
                 "slow, or are the clocks different?"

@@ -104,7 +104,7 @@ class Perception(SkillServer):
 
     def _frame(self, source: str, read: Any, message: Any) -> None:
         stamp = message.header.stamp.sec + message.header.stamp.nanosec * 1e-9
-        clock, now = self.get_clock().now().nanoseconds * 1e-9, time.monotonic()
+        clock, now = self.clock(), time.monotonic()
         with self.lock:
             if self.turning or not self.cameras.usable(source, stamp, clock, now):
                 return
@@ -124,6 +124,10 @@ class Perception(SkillServer):
             self.world.see(source, seen, now)
             self.cameras.accept(source, stamp, now)
             self.news.notify_all()
+
+    def clock(self) -> float:
+        """The current time on the clock of the stamps, s."""
+        return float(self.get_clock().now().nanoseconds * 1e-9)
 
     def _room_of(self, here: Room | None, position: Vector | None) -> str | None:
         """The room of an object; without a position, the robot's own room `here`."""
@@ -223,13 +227,14 @@ class Question:
         self._node.turning, self._call.feedback.phase = True, "turning"
 
     def begin_view(self) -> None:
-        """Count only frames from now on."""
+        """Count only frames taken from now on."""
         node = self._node
         if node.turning:
             self._call.over.wait(node.parameters.settle)
         node.turning, self._call.feedback.phase = False, "looking"
         with node.lock:
             node.world.look_anew()
+            node.cameras.begin_view(node.clock())
             self._before, self._began = node.cameras.counts(), time.monotonic()
 
     def seen(self, limit: float) -> bool | Fault | None:
