@@ -120,6 +120,16 @@ def test_what_was_picked_up_is_taken_away_and_its_neighbour_stays() -> None:
     assert len(perceived.find("apple")) == 1
 
 
+def test_what_was_picked_up_is_taken_away_from_every_camera() -> None:
+    perceived = world(hits=1)
+    perceived.see("head", [APPLE], 0.0)
+    perceived.see("hand", [APPLE], 0.0)
+    plate = Sighting("plate", 0.9, room="kitchen")
+    perceived.see("flat", [Sighting("apple", 0.9, room="kitchen"), plate], 0.0)
+    perceived.take_away("apple", (1.1, 2.0, 0.9), 0.5)
+    assert [track.name for track in perceived.remembered()] == ["plate"]
+
+
 @given(st.integers(1, 40))
 def test_the_number_of_things_kept_is_bounded(count: int) -> None:
     perceived = world(hits=1, most=10)

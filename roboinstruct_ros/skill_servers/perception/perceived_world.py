@@ -129,10 +129,17 @@ class PerceivedWorld:
             track.seen.clear()
 
     def take_away(self, name: str, near: Vector, radius: float) -> None:
-        """Delete the nearest object of that name within `radius` (m, horizontal): it was picked."""
-        placed = [track.last for track in self.tracks if track.last.position is not None]
-        gone = self._nearest(placed, name, near, radius)
-        self.tracks = [track for track in self.tracks if track.last is not gone]
+        """Delete the nearest object of that name within `radius` (m, horizontal): it was picked.
+
+        Each source has a track of it. Tracks without a position may be of it too; another object of
+        that name is seen again.
+        """
+        gone: list[Sighting | None] = []
+        for source in {track.source for track in self.tracks}:
+            seen = [track.last for track in self.tracks if track.source == source]
+            gone.append(self._nearest([s for s in seen if s.position], name, near, radius))
+            gone += [s for s in seen if not s.position and self.names.is_a(s.name, name)]
+        self.tracks = [t for t in self.tracks if not any(t.last is one for one in gone)]
 
     def without_held(
         self, sightings: list[Sighting], held: str, robot: Vector | None, reach: float
