@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -128,6 +129,19 @@ def test_what_was_picked_up_is_taken_away_from_every_camera() -> None:
     perceived.see("flat", [Sighting("apple", 0.9, room="kitchen"), plate], 0.0)
     perceived.take_away("apple", (1.1, 2.0, 0.9), 0.5)
     assert [track.name for track in perceived.remembered()] == ["plate"]
+
+
+def test_a_frame_full_of_one_name_delays_no_cancel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names are compared under the node's lock, which the end of a goal takes, too."""
+    compared: list[str] = []
+    is_a = ObjectNames.is_a
+    spy = lambda names, seen, asked: compared.append(seen) or is_a(names, seen, asked)  # noqa: E731
+    monkeypatch.setattr(ObjectNames, "is_a", spy)
+    perceived = world()
+    for frame in range(3):
+        places = [(float(x), float(frame), 0.0) for x in range(100)]
+        perceived.see("camera", [Sighting("cup", 0.9, at) for at in places], frame)
+    assert len(perceived.tracks) == 300 and len(compared) <= 3
 
 
 @given(st.integers(1, 40))

@@ -173,11 +173,12 @@ class PerceivedWorld:
         self, tracks: Sequence[Track], sightings: list[Sighting]
     ) -> tuple[dict[int, Sighting], list[Sighting]]:
         """The sightings by index of their track, nearest pairs first, and those of no track."""
+        limits = {name: self._limit(name) for name in {s.name for s in sightings}}
         pairs = [
             (cost, t, s)
             for t, track in enumerate(tracks)
             for s, sighting in enumerate(sightings)
-            if (cost := self._cost(track, sighting)) is not None
+            if (cost := _cost(track, sighting, limits[sighting.name])) is not None
         ]
         found: dict[int, Sighting] = {}
         used: set[int] = set()
@@ -187,21 +188,10 @@ class PerceivedWorld:
                 used.add(s)
         return found, [sighting for s, sighting in enumerate(sightings) if s not in used]
 
-    def _cost(self, track: Track, sighting: Sighting) -> float | None:
-        """Distance between track and sighting, m; None if they cannot be the same object."""
-        before = track.last
-        if before.name != sighting.name:
-            return None
-        if before.tracker_id and before.tracker_id == sighting.tracker_id:
-            return 0.0
-        if before.position is None or sighting.position is None:
-            same = before.position is sighting.position and before.room == sighting.room
-            return 0.0 if same else None
-        limit = self.memory.distance
-        if self.names.is_a(sighting.name, "person"):
-            limit = self.memory.people_distance
-        apart = math.dist(before.position, sighting.position)
-        return apart if apart <= limit else None
+    def _limit(self, name: str) -> float:
+        """The largest distance (m) between two sightings of one object of that name."""
+        is_person = self.names.is_a(name, "person")
+        return self.memory.people_distance if is_person else self.memory.distance
 
     def _forget(self, now: float) -> None:
         oldest = now - self.memory.forget_after
@@ -212,3 +202,17 @@ class PerceivedWorld:
 
 def _when(track: Track) -> float:
     return -math.inf if track.there_at is None else track.there_at
+
+
+def _cost(track: Track, sighting: Sighting, limit: float) -> float | None:
+    """Distance between track and sighting, m; None if they cannot be the same object."""
+    before = track.last
+    if before.name != sighting.name:
+        return None
+    if before.tracker_id and before.tracker_id == sighting.tracker_id:
+        return 0.0
+    if before.position is None or sighting.position is None:
+        same = before.position is sighting.position and before.room == sighting.room
+        return 0.0 if same else None
+    apart = math.dist(before.position, sighting.position)
+    return apart if apart <= limit else None
