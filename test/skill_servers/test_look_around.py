@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from threading import Event, Lock
 from types import SimpleNamespace
 from typing import Any
@@ -17,7 +18,7 @@ from roboinstruct_ros.skill_servers.kit.fault import Fault
 from roboinstruct_ros.skill_servers.perception import turners
 from roboinstruct_ros.skill_servers.perception.camera_frames import CameraFrames
 from roboinstruct_ros.skill_servers.perception.look_around import headings, look_around
-from roboinstruct_ros.skill_servers.perception.node import Question
+from roboinstruct_ros.skill_servers.perception.node import Perception, Question
 from roboinstruct_ros.skill_servers.perception.object_name_match import ObjectNames
 from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParameters
 from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld
@@ -128,6 +129,22 @@ def test_a_cancel_leaves_the_question_without_an_answer() -> None:
     assert look_around(Room(0.0), Room(0.0), (0.0,), cancelled) is None
 
 
+def test_a_camera_that_turns_is_not_reported_as_silent(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 10.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    node: Any = SimpleNamespace(
+        lock=Lock(), cameras=CameraFrames(["head"], 1.0, 2.0), turning=False, _began=0.0
+    )
+    assert "no detections" in Perception.ailment(node)
+    Perception.turns(node, True)
+    assert Perception.ailment(node) == ""
+    now = 19.0
+    Perception.turns(node, False)
+    assert Perception.ailment(node) == "", "its first frame since is still to come"
+    now = 22.0
+    assert "no detections" in Perception.ailment(node)
+
+
 def test_a_frozen_camera_is_silent() -> None:
     frames = CameraFrames(["head"], age_limit=1.0, silence_limit=2.0)
     assert frames.usable("head", 100.0, 100.1, 5.0)
@@ -158,6 +175,7 @@ def test_a_frame_taken_before_the_view_says_nothing_about_it() -> None:
         world=PerceivedWorld(ObjectNames()),
         cameras=frames,
         turning=False,
+        turns=lambda turning: None,
         clock=lambda: next(times),
     )
     call: Any = SimpleNamespace(feedback=SimpleNamespace(phase=""))

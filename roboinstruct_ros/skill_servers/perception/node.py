@@ -97,8 +97,14 @@ class Perception(SkillServer):
 
     def ailment(self) -> str:
         with self.lock:
-            fault = self.cameras.silent(self._began, time.monotonic())
+            fault = None if self.turning else self.cameras.silent(self._began, time.monotonic())
         return fault.message if fault else ""
+
+    def turns(self, turning: bool) -> None:
+        """Use no frame while the camera turns; their absence is then no silence."""
+        if self.turning and not turning:
+            self._began = time.monotonic()
+        self.turning = turning
 
     # Frames
 
@@ -162,7 +168,7 @@ class Perception(SkillServer):
         try:
             found = self._find(call.request.object, call)
         finally:
-            self.turning = False
+            self.turns(False)
         if isinstance(found, bool):
             call.result.present = found
             return None
@@ -224,14 +230,16 @@ class Question:
 
     def begin_turn(self) -> None:
         """Ignore frames from now on: during a turn they are blurred and their pose lags."""
-        self._node.turning, self._call.feedback.phase = True, "turning"
+        self._node.turns(True)
+        self._call.feedback.phase = "turning"
 
     def begin_view(self) -> None:
         """Count only frames taken from now on."""
         node = self._node
         if node.turning:
             self._call.over.wait(node.parameters.settle)
-        node.turning, self._call.feedback.phase = False, "looking"
+        node.turns(False)
+        self._call.feedback.phase = "looking"
         with node.lock:
             node.world.look_anew()
             node.cameras.begin_view(node.clock())
