@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -216,6 +217,17 @@ def test_a_sound_card_is_heard_and_one_that_is_missing_is_told() -> None:
         assert listener.ear.microphone.fault() == ""
     with listening(make_microphone("device:no such card")) as listener:
         until(listener.ear.microphone.fault)
+
+
+def test_without_the_library_of_sound_cards_a_microphone_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "miniaudio", None)
+    microphone = make_microphone("default")
+    microphone.start(Inbox())
+    until(microphone.fault)
+    assert "pip install miniaudio" in microphone.fault()
+    microphone.close()
 
 
 @pytest.mark.parametrize(("name", "content"), [("no.wav", None), ("text.wav", b"hello")])

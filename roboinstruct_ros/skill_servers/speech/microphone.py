@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from roboinstruct_ros.skill_servers.speech.playback import backends, find_device, reason
+from roboinstruct_ros.skill_servers.speech.playback import (
+    backends,
+    find_device,
+    reason,
+    sound_library,
+)
 from roboinstruct_ros.skill_servers.speech.sound import HEARING_RATE, Samples, SpeechError, read_wav
 
 LONGEST_WAITING = 30.0
@@ -131,11 +136,9 @@ class DeviceMicrophone(Microphone):
         return self._fault
 
     def _run(self, inbox: Inbox) -> None:
-        import miniaudio
-
         while not self._over.is_set():
             try:
-                with self._opened(miniaudio) as device:
+                with self._opened(sound_library()) as device:
                     self._came = time.monotonic()
                     feeding = self._feed(inbox)
                     next(feeding)
@@ -143,7 +146,7 @@ class DeviceMicrophone(Microphone):
                     while not self._over.wait(0.2):
                         if time.monotonic() - self._came > _DEAD_AFTER:
                             raise SpeechError("the microphone has fallen silent")
-            except (miniaudio.MiniaudioError, SpeechError, OSError) as error:
+            except Exception as error:  # whatever it is, a deaf robot says so and tries again
                 self._fault = reason(error)
                 self._over.wait(_AGAIN)
 

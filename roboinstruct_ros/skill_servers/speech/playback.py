@@ -52,8 +52,7 @@ class DeviceSpeaker(Speaker):
         self._device, self._silent = device, silent
 
     def play(self, sound: Sound, cut: threading.Event) -> None:
-        import miniaudio
-
+        miniaudio = sound_library()
         over, asked = threading.Event(), time.monotonic()
 
         def asks(_: int) -> None:
@@ -113,6 +112,16 @@ class FolderSpeaker(Speaker):
             half.rename(half.with_suffix(".wav"))
         except OSError as error:
             raise SpeechError(f"{self._folder}: {error.strerror}") from None
+
+
+def sound_library() -> Any:
+    """The module miniaudio. Raises SpeechError if it is not installed."""
+    try:
+        import miniaudio
+    except ImportError as error:
+        message = f"no sound card without miniaudio: 'pip install miniaudio' ({error})"
+        raise SpeechError(message) from None
+    return miniaudio
 
 
 def backends(miniaudio: Any, silent: bool = False) -> list[Any]:
