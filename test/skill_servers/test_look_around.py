@@ -24,9 +24,9 @@ from roboinstruct_ros.skill_servers.perception.parameters import PerceptionParam
 from roboinstruct_ros.skill_servers.perception.perceived_world import PerceivedWorld
 
 
-@given(st.floats(0.0, 2 * math.pi), st.floats(0.1, 2 * math.pi))
-def test_the_headings_cover_the_arc(arc: float, field_of_view: float) -> None:
-    angles = headings(arc, field_of_view)
+@given(st.floats(0.0, 2 * math.pi), st.floats(0.1, 2 * math.pi), st.booleans())
+def test_the_headings_cover_the_arc(arc: float, field_of_view: float, circles: bool) -> None:
+    angles = headings(arc, field_of_view, circles)
     assert angles[0] == 0.0
     for part in range(200):
         wanted = (part / 199 - 0.5) * arc
@@ -34,9 +34,9 @@ def test_the_headings_cover_the_arc(arc: float, field_of_view: float) -> None:
         assert nearest <= field_of_view / 2 + 1e-6
 
 
-@given(st.floats(0.0, 6.2), st.floats(0.1, 3.0))
+@given(st.floats(0.0, 6.2) | st.just(2 * math.pi), st.floats(0.1, 3.0))
 def test_a_head_is_never_sent_farther_than_it_has_to_look(arc: float, field_of_view: float) -> None:
-    widest = max(abs(angle) for angle in headings(arc, field_of_view))
+    widest = max(abs(angle) for angle in headings(arc, field_of_view, circles=False))
     assert widest <= max(0.0, (arc - field_of_view) / 2) + 1e-9
 
 

@@ -19,17 +19,18 @@ POLL = 0.05
 """Polling period (s) for frames, if no event arrives."""
 
 
-def headings(arc: float, field_of_view: float) -> tuple[float, ...]:
+def headings(arc: float, field_of_view: float, circles: bool = True) -> tuple[float, ...]:
     """The directions to look in (rad from the current one, which is the first).
 
     Args:
         arc: total angle to cover, rad; 2 pi is all around, 0 only the current view.
         field_of_view: horizontal field of view of the camera, rad.
+        circles: what turns may go all around in one direction, as a joint may not.
     """
     if arc <= field_of_view:
         return (0.0,)
     step = field_of_view * (1.0 - OVERLAP)
-    if arc >= 2 * math.pi - 1e-6:  # all around in one direction
+    if circles and arc >= 2 * math.pi - 1e-6:
         count = math.ceil(2 * math.pi / step)
         return tuple(2 * math.pi * i / count for i in range(count))
     aside = math.ceil((arc - field_of_view) / 2 / step)

@@ -62,7 +62,8 @@ class Perception(SkillServer):
         self.cameras = CameraFrames(sources, given.frame_age_limit, given.silence_limit)
         self.frames = make_frames(self, given.frames, given.frame_patience)
         self.turner = make_turner(self, given)
-        self.angles = headings(given.arc if self.turner else 0.0, given.field_of_view)
+        arc, circles = given.arc if self.turner else 0.0, not isinstance(self.turner, HeadTurner)
+        self.angles = headings(arc, given.field_of_view, circles)
         self.news = threading.Condition(self.lock)
         self.turning, self._began = False, time.monotonic()
         self._held = ""
