@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from roboinstruct_msgs.action import Ask
-from roboinstruct_msgs.msg import Answer
-from roboinstruct_ros.skill_servers.kit.touch import chosen
+from roboinstruct_msgs.msg import Answer, Question
+from roboinstruct_ros.skill_servers.kit.touch import Touch, chosen
 
 TEA = Ask.Goal(question="Tea?", options=["yes", "no"])
 
@@ -30,3 +33,13 @@ def test_what_is_no_answer_chooses_nothing(said: Answer, asked: object, message:
     with pytest.raises(ValueError) as refused:
         chosen(said, asked)
     assert str(refused.value) == message
+
+
+def test_a_question_whose_server_was_killed_is_gone_when_it_is_back() -> None:
+    shown: list[Question] = []
+    server: Any = SimpleNamespace(
+        create_publisher=lambda *_: SimpleNamespace(publish=shown.append),
+        hear=lambda *_: None,
+    )
+    Touch(server)
+    assert shown == [Question()]

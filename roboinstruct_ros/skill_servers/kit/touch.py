@@ -22,6 +22,7 @@ class Touch:
         self._server = server
         self._asked: tuple[Question, Activity] | None = None
         self._shown = server.create_publisher(Question, names.QUESTION_TOPIC, LATCHED)
+        self._shown.publish(Question())  # the process before may have been killed while it asked
         server.hear(Answer, names.ANSWER_TOPIC, self._touched)
 
     def ask(self, activity: Activity, person: str, asked: Any, live: bool = True) -> None:
