@@ -12,10 +12,12 @@ from builtin_interfaces.msg import Time
 from geometry_msgs.msg import PoseStamped
 from rclpy.action.server import RCLError
 from rclpy.context import Context
+from rclpy.exceptions import ParameterException
 from rclpy.logging import LoggingSeverity
 from rclpy.signals import SignalHandlerOptions
 
 from roboinstruct_ros import names
+from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.semantic_map import SemanticMap
 from roboinstruct_ros.nodes.dds.transport import choose_transport
 from roboinstruct_ros.nodes.discovery import wait_discovered
@@ -54,10 +56,24 @@ class RobotLook:
         self.located: Located | None = None
 
     def __enter__(self) -> RobotLook:
+        """Raises ConfigError: the file's parameters for all nodes (`/**`) cannot be used."""
         arguments = ["--ros-args", "--params-file", self._file] if self._file else []
         self._context = Context()
         choose_transport()
-        rclpy.init(args=with_log_folder(arguments), context=self._context)
+        try:
+            self._begin(with_log_folder(arguments))
+        except (RCLError, ParameterException) as error:
+            rclpy.try_shutdown(context=self._context)
+            raise ConfigError(self._file, 0, "", " ".join(str(error).split())) from None
+        self._stop = ActionStop(self._node, NAVIGATORS[:1])
+        self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
+        self._spinning = Spinning(self._node, threads=3)
+        self._spinning.start()
+        threading.Event().wait(self._listen)
+        return self
+
+    def _begin(self, arguments: list[str]) -> None:
+        rclpy.init(args=arguments, context=self._context)
         # Uses the node name that these parameters belong to, but stays silent to mislead nobody.
         self._node = rclpy.create_node(
             names.NAV2_SKILLS_NODE,
@@ -67,12 +83,6 @@ class RobotLook:
             start_parameter_services=False,
         )
         self.parameters = declare(self._node, Nav2Parameters())
-        self._stop = ActionStop(self._node, NAVIGATORS[:1])
-        self._link = Nav2Link(self._node, self.parameters.pose_topic, self._see)
-        self._spinning = Spinning(self._node, threads=3)
-        self._spinning.start()
-        threading.Event().wait(self._listen)
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._spinning.close()

@@ -131,6 +131,15 @@ def test_nodes_that_have_just_ended_or_have_no_name_yet_are_passed_over() -> Non
     assert look.moveit() == {}
 
 
+@pytest.mark.parametrize(("given", "said"), [("map: 5", "'map'"), ("a: [1, x]", "same type")])
+def test_parameters_for_all_nodes_that_cannot_be_used_are_told_in_one_line(
+    given: str, said: str, tmp_path: Path
+) -> None:
+    (file := tmp_path / "robot.yaml").write_text(f"/**:\n  ros__parameters:\n    {given}\n")
+    with pytest.raises(ConfigError, match=said), RobotLook("", str(file), 0.0):
+        pass
+
+
 def test_sound_needs_a_loudspeaker_and_a_microphone(tmp_path: Path) -> None:
     devices = tmp_path / "pcm"
     assert "no loudspeaker and no microphone" in sound(devices).found
