@@ -188,6 +188,13 @@ def test_a_button_that_is_told_to_be_down_again_and_again_is_one_utterance() -> 
         assert [said.own for said in listener.told] == [True]
 
 
+def test_a_button_whose_teller_is_gone_counts_as_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ear, "LONGEST_PRESS", 0.1)
+    with listening() as listener:
+        listener.ear.press(True)
+        until(lambda: not listener.ear.attends)
+
+
 def test_a_stop_is_heard_while_the_button_is_down() -> None:
     with listening() as listener:
         listener.ear.press(True)

@@ -23,6 +23,9 @@ PAUSE = 0.3
 RELEASE = 0.3
 """Time (s) after release of the button in which sound still belongs to it: sound and button arrive
 by separate routes, and people let go on their last word."""
+LONGEST_PRESS = 60.0
+"""Time (s) after which a button that is not told to be down again counts as let go: whoever told it
+may be gone."""
 _QUIET = 0.25  # s of silence before and after the sound to recognise
 _NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
 _MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
@@ -71,7 +74,7 @@ class Ear:
         self._wanted: tuple[str, tuple[str, ...]] = ("", ())
         self._expected = ""
         self._button = self._clicked = self._attending = False
-        self._pressed = self._released = 0.0
+        self._pressed = self._released = self._told = 0.0
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="ear", daemon=True)
         self._endpointer = _Endpointer()
@@ -91,7 +94,7 @@ class Ear:
 
     def press(self, down: bool) -> None:
         """The push-to-talk button goes down or up; speech in between is one utterance."""
-        now = time.monotonic()
+        now = self._told = time.monotonic()
         if not down:
             self._released = now
         elif not self._button:  # while held down, it may report repeatedly
@@ -120,6 +123,8 @@ class Ear:
             stopped = spoken is not None and self._understand(*spoken, pressed is not None)
             if pressed is None:
                 continue
+            if self._button and time.monotonic() - self._told > LONGEST_PRESS:
+                self.press(False)
             if stopped:
                 pressed = []
             elif frame is not None:
