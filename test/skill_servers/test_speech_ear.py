@@ -205,8 +205,13 @@ def test_a_stop_is_heard_while_the_button_is_down() -> None:
 
 def test_a_recogniser_that_breaks_costs_one_utterance() -> None:
     with listening() as listener:
+        listener.ear.expect("p", ["yes", "no"])
+        until(lambda: listener.ear._expected == "p")
         listener.ear.expect("q", [None])  # type: ignore[list-item]
         until(lambda: any("cannot listen for None" in w for w in listener.warned))
+        listener.say("yes")
+        listener.hear(1)
+        assert listener.told.pop().heard.option is None, "an answer to the question before"
         listener.ear.expect("r", ["yes", "no"])
         listener.say("yes")
         assert listener.hear(1) == ["yes"]

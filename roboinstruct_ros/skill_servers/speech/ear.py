@@ -146,6 +146,7 @@ class Ear:
                 lost = [f"'{options[index]}'" for index in self._recognizer.expect(options)]
             except Exception as error:  # lose one question, not all later ones
                 self._warn(f"cannot listen for {', '.join(map(repr, options))}: {error!r}")
+                self._recognizer.expect(())  # no answer to the question before is one to this
                 return
             if lost:
                 self._warn(f"cannot be answered by voice, only by touch: {', '.join(lost)}")
