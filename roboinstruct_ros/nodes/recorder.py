@@ -93,6 +93,7 @@ class RecorderNode(Node):
         self._lock = threading.Condition()  # notified when a bag is not written any more
         self._bag: BagWriter | None = None
         self._task_id = self._executor = ""  # of the run; the executor by its session
+        self._run = self._lost = ("", "", "")  # of the last one, and of one not recorded further
         self._before: deque[tuple[int, str, bytes]] = deque(maxlen=_REMEMBERED)
         self._markers: bytes = b""
         self._odometry_at = -_ODOMETRY_PERIOD
@@ -137,6 +138,7 @@ class RecorderNode(Node):
         heard, node = self._stop_link.heard, names.EXECUTOR_NODE
         self._executor = self._executor or heard.session(node)
         if heard.restarted(node, self._executor) or heard.lost(node, _GONE_LIMIT):
+            self._lost = self._run
             self._close()
 
     def _write_motion(self) -> None:
@@ -160,9 +162,15 @@ class RecorderNode(Node):
                 self._markers = cdr
             if event is not None and event.kind in _BEGINNINGS:
                 self._close()  # of a run whose end was never told
+                self._lost = ("", "", "")
             if event is not None and not self._is_recorded(event):
+                if event.task_id and _run_of(event) == self._lost:
+                    if event.kind == EventKind.RUN_FINISHED.value:
+                        self._lost = ("", "", "")
+                    return  # the next run of the task has nothing of this one
                 self._before.append((now, event.task_id, cdr))
                 if event.kind == EventKind.RUN_STARTED.value:
+                    self._run = _run_of(event)
                     self._open(event.task_id, now)
                 return
             self._write(name, now, cdr)
@@ -191,6 +199,8 @@ class RecorderNode(Node):
         try:
             self._bag = BagWriter(folder, topics)
         except BagError as error:
+            self._before.pop()
+            self._lost = self._run
             self._complain(error)
             return
         self._task_id, self._executor = task_id, ""
@@ -208,7 +218,7 @@ class RecorderNode(Node):
         try:
             self._bag.write(self._resolved[name], now, cdr)
         except BagError as error:
-            self._bag = None
+            self._bag, self._lost = None, self._run
             self._lock.notify_all()
             self._complain(error)
 
@@ -237,6 +247,11 @@ class RecorderNode(Node):
         message = f"this run is not recorded further: {error}"
         self.get_logger().error(message)
         self._publisher.publish(EventKind.ERROR, {"error_code": 1, "error_msg": message})
+
+
+def _run_of(event: Event) -> tuple[str, str, str]:
+    """The task of a run, and who tells of it."""
+    return event.task_id, event.source, event.session
 
 
 def _has_failed(ended: Event) -> bool:

@@ -26,6 +26,7 @@ from roboinstruct_msgs.msg import Event, Heartbeat
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.events import EventKind
 from roboinstruct_ros.nodes.qos import EVENTS, STREAM
+from roboinstruct_ros.trace.bag import read_events
 from roboinstruct_ros.trace.repair import repair
 from roboinstruct_ros.trace.run_trace import read_trace
 
@@ -151,6 +152,8 @@ def test_a_disk_that_is_full_ends_the_recording_and_the_next_run_is_recorded(
     robot.drive(0, 100)
     robot.spin_until(lambda: robot.drive(0, 5) or robot.heard)
     assert robot.heard == [f"this run is not recorded further: {torn}: File too large"]
+    said = {"index": 1, "skill": "say", "arguments": ["hello"], "line": 2}
+    robot.tell(EventKind.SKILL_FINISHED, result=None, error_code=0, error_msg="", **said)
     robot.end()
     resource.prlimit(robot.recorder.pid, resource.RLIMIT_FSIZE, unlimited)
     assert repair(torn, tmp_path / "saved").messages > 10
@@ -159,6 +162,8 @@ def test_a_disk_that_is_full_ends_the_recording_and_the_next_run_is_recorded(
     robot.end()
     until((whole / "metadata.yaml").exists)
     assert read_trace(whole).outcome == "succeeded"
+    kinds = [event.kind for event in read_events(whole)]
+    assert kinds == [EventKind.RUN_STARTED, EventKind.RUN_FINISHED], "and nothing of the one before"
 
 
 def test_a_recorder_that_is_ended_waits_for_the_end_of_a_run(robot: Robot) -> None:
