@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from roboinstruct_ros.skill_servers.speech.microphone import (
     Microphone,
     make_microphone,
 )
+from roboinstruct_ros.skill_servers.speech.node import Speech
 from roboinstruct_ros.skill_servers.speech.recognizer import Recognizer
 from roboinstruct_ros.skill_servers.speech.sound import Sound, SpeechError
 
@@ -229,6 +231,20 @@ def test_a_sound_card_is_heard_and_one_that_is_missing_is_told() -> None:
         assert listener.ear.microphone.fault() == ""
     with listening(make_microphone("device:no such card")) as listener:
         until(listener.ear.microphone.fault)
+
+
+def test_a_microphone_on_another_machine_that_is_gone_is_told() -> None:
+    senders = 1
+    node: Any = SimpleNamespace(
+        _deaf="",
+        parameters=SimpleNamespace(audio_in="topic"),
+        count_publishers=lambda topic: senders,
+    )
+    assert Speech.ailment(node) == ""
+    senders = 0
+    assert Speech.ailment(node) == "nothing can be heard: nobody sends sound on 'skills/microphone'"
+    node.parameters.audio_in = "none"
+    assert Speech.ailment(node) == ""
 
 
 def test_without_the_library_of_sound_cards_a_microphone_says_what_to_install(

@@ -245,7 +245,10 @@ class Speech(SkillServer):
         self._ear.inbox.put(np.asarray(message.data, np.int16))
 
     def ailment(self) -> str:
-        return f"nothing can be heard: {self._deaf}" if self._deaf else ""
+        deaf, topic = self._deaf, names.MICROPHONE_TOPIC
+        if self.parameters.audio_in == "topic" and not self.count_publishers(topic):
+            deaf = f"nobody sends sound on '{topic}'"
+        return f"nothing can be heard: {deaf}" if deaf else ""
 
     def tick(self, passed: float) -> None:
         with self.lock:
