@@ -135,8 +135,12 @@ def test_a_frame_full_of_one_name_delays_no_cancel(monkeypatch: pytest.MonkeyPat
     """Names are compared under the node's lock, which the end of a goal takes, too."""
     compared: list[str] = []
     is_a = ObjectNames.is_a
-    spy = lambda names, seen, asked: compared.append(seen) or is_a(names, seen, asked)  # noqa: E731
-    monkeypatch.setattr(ObjectNames, "is_a", spy)
+
+    def counted(names: ObjectNames, seen: str, asked: str) -> bool:
+        compared.append(seen)
+        return is_a(names, seen, asked)
+
+    monkeypatch.setattr(ObjectNames, "is_a", counted)
     perceived = world()
     for frame in range(3):
         places = [(float(x), float(frame), 0.0) for x in range(100)]
