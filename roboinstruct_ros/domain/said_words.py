@@ -1,8 +1,8 @@
 """The word notation for messages in policies: `no|without cup !knife NOT`.
 
 The words may occur in any order. `a|b` is either of the two, `!a` forbids the word a, `NOT` is any
-negation and `!NOT` forbids negations; each is a regular expression. A short or forbidden word
-matches whole words only; a long one also matches inside a longer word.
+negation, also as one of `a|NOT`, and `!NOT` forbids negations; each is a regular expression. A
+short or forbidden word matches whole words only; a long one also matches inside a longer word.
 """
 
 from __future__ import annotations
@@ -23,9 +23,13 @@ def has_words(message: str, words: str) -> bool:
 
 
 def _says(said: str, word: str) -> bool:
-    if word.endswith("NOT"):
-        return bool(re.search(NOT, said)) is (word == "NOT")
-    if word.startswith("!"):
-        return not re.search(rf"\b({word[1:]})\b", said)
-    parts = word.lower().split("|")
-    return any(re.search(rf"\b{part}\b" if len(part) <= 3 else part, said) for part in parts)
+    forbidden = word.startswith("!")
+    parts = word.removeprefix("!").split("|")
+    return forbidden is not any([re.search(_pattern(part, forbidden), said) for part in parts])
+
+
+def _pattern(part: str, whole: bool) -> str:
+    if part == "NOT":
+        return NOT
+    part = part.lower()
+    return rf"\b({part})\b" if whole or len(part) <= 3 else part
