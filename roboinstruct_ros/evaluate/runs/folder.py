@@ -87,12 +87,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         """Open a folder to resume it. Raises FolderError."""
         self.path, self.manifest = path, read_manifest(path)
-        self._lock = os.open(path / MANIFEST, os.O_RDONLY)
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(self._lock)
-            raise FolderError(f"{path}: another process is at it") from None
+        self._lock = _locked(path)
         self._places, end = _places(path)
         self._file = os.open(path / RECORDS, os.O_WRONLY | os.O_CREAT, 0o644)
         os.ftruncate(self._file, end)
@@ -151,6 +146,22 @@ class Folder:
         """Release the folder for other processes."""
         os.close(self._file)
         os.close(self._lock)
+
+
+def _locked(path: Path) -> int:
+    """The manifest, locked; open for writing, for NFS grants no exclusive lock otherwise."""
+    try:
+        lock = os.open(path / MANIFEST, os.O_RDWR)
+    except OSError as error:
+        raise FolderError(f"{path}: cannot be written: {error.strerror}") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(lock)
+        taken = isinstance(error, BlockingIOError)
+        told = "another process is at it" if taken else f"cannot be locked: {error.strerror}"
+        raise FolderError(f"{path}: {told}") from None
+    return lock
 
 
 def _places(path: Path) -> tuple[dict[Key, tuple[int, int]], int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import os
 import resource
 from contextlib import closing
 from pathlib import Path
@@ -78,6 +81,19 @@ def test_no_folder_is_written_over_and_none_by_two(tmp_path: Path) -> None:
         Folder.make(tmp_path, MANIFEST)
     with pytest.raises(FolderError, match=r"nowhere: holds no evaluation"):
         Folder(tmp_path / "nowhere")
+
+
+def test_a_folder_on_nfs_is_locked_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There an exclusive lock takes a file that is open for writing, see flock(2)."""
+
+    def flock(descriptor: int, operation: int) -> None:
+        if fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE == os.O_RDONLY:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+    monkeypatch.setattr(fcntl, "flock", flock)
+    with closing(Folder.make(tmp_path, MANIFEST)) as folder:
+        folder.add(record("a"))
+    assert tasks(tmp_path) == ["a"]
 
 
 def test_a_full_disk_is_one_line_and_what_is_there_stays(tmp_path: Path) -> None:
