@@ -11,6 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from roboinstruct_ros.commands.arguments import SpreadOptions
+from roboinstruct_ros.commands.ending import FAULTS
 from roboinstruct_ros.commands.progress import told
 from roboinstruct_ros.domain.option import option
 from roboinstruct_ros.evaluate.runs.asked import Asked
@@ -74,5 +75,7 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
             file=sys.stderr,
         )
         raise
-    except FolderError as error:
+    except FAULTS as error:
+        if not folder.done:
+            raise
         raise FolderError(f"{error}; go on with: roboinstruct {again}") from None

@@ -61,6 +61,7 @@ class Evaluator:
         self._opened.callback(backend.unload)
         larger = larger_for(asked.loading)
         if larger is not None:
+            larger.load()  # without its server, the figures would be the smaller model's
             self._opened.callback(larger.unload)
         writer = Writer(backend, options, asked.tell_all, larger)
         self._write = self._opened.enter_context(closing(writer))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from roboinstruct_ros.domain.answer import AnswerKind
@@ -69,29 +69,45 @@ class Writer:
         self._site = Site()
 
     def __call__(self, case: Case, seed: int = WRITING.seed) -> Writing:
-        """The result; the same seed gives the same result, whatever was written before."""
+        """The result; the same seed gives the same result, whatever was written before.
+
+        A model that fails, such as a server that was restarted, is opened again and writes once
+        more, so that its absence is never taken for its answer.
+
+        Raises:
+            BackendError: it cannot be opened any more.
+        """
         try:
             instruction = Instruction.checked(case.text)
         except InstructionError as error:
             return Writing(Written(None, error.message))
         site = self._site_of(case.place)
-        self._begin(site)
         verify = self._verifier.at(case.place)
-        events: list[GenerationEvent] = []
-        job = WritingJob(
-            self._backend,
-            verify,
-            replace(self._options, seed=seed),
-            events.append,
-            threading.Event(),
-            site,
-            self._larger,
-        )
-        generation = write_with_either(instruction, job)
-        verdicts = [one.verdict for one in events if isinstance(one, DraftVerified)]
+        options = replace(self._options, seed=seed)
+        generation, verdicts = self._written(instruction, site, verify, options)
+        if generation.error_code is TaskErrorCode.MODEL_FAILED:
+            self._backend.unload()
+            self._backend.load()
+            generation, verdicts = self._written(instruction, site, verify, options)
         if is_unverified(generation):
             verdicts.append(verify(generation.source))
         return writing_of(generation, verdicts)
+
+    def _written(
+        self,
+        instruction: Instruction,
+        site: Site,
+        verify: Callable[[str], Verdict],
+        options: WritingOptions,
+    ) -> tuple[Generation, list[Verdict]]:
+        """What is written, and the verdicts on its programs."""
+        self._begin(site)
+        events: list[GenerationEvent] = []
+        job = WritingJob(
+            self._backend, verify, options, events.append, threading.Event(), site, self._larger
+        )
+        generation = write_with_either(instruction, job)
+        return generation, [one.verdict for one in events if isinstance(one, DraftVerified)]
 
     def close(self) -> None:
         """End the child."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
+from contextlib import nullcontext as does_not_raise
 from dataclasses import replace
 
 import pytest
 from scripted_backend import ScriptedBackend
 
 from roboinstruct_ros.domain.answer import AnswerKind
+from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.evaluate.runs.writer import Writer
 from roboinstruct_ros.evaluate.suite.case import Case, Place
 from roboinstruct_ros.evaluate.suite.judge import Written
+from roboinstruct_ros.generate.backends.backend import BackendError
 from roboinstruct_ros.generate.writing_options import WritingOptions
 
 SHED = Place.of_names(["hall", "shed"], "hall", people=["Zoe"], things=["saw"])
@@ -108,6 +111,27 @@ def test_words_come_with_their_choices() -> None:
         written = writer(Case("Go there.", "go", SHED)).written
     asked = Written(AnswerKind.QUESTION, "Which one?", choices=("hall", "shed"))
     assert replace(written, seconds=0.0) == asked
+
+
+class FailingBackend(ScriptedBackend):
+    """A server that fails at first, and then is back or not."""
+
+    def __init__(self, back: bool) -> None:
+        failure = BackendError(TaskErrorCode.MODEL_FAILED, "the connection was reset")
+        super().__init__([failure, '    go_to("shed")\n'], "robot_task")
+        self._back = back
+
+    def load(self) -> None:
+        if not self._back:
+            raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, "nothing listens there")
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_a_model_that_is_gone_is_no_answer_of_the_model(back: bool) -> None:
+    with closing(Writer(FailingBackend(back))) as writer:
+        told = does_not_raise() if back else pytest.raises(BackendError, match="nothing listens")
+        with told:
+            assert writer(Case("Go to the shed.", "go", SHED)).written.text.endswith('"shed")\n')
 
 
 def test_what_is_no_instruction_is_nothing(writer: Writer, backend: ScriptedBackend) -> None:
