@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+from configparser import ConfigParser
 from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
@@ -68,6 +69,16 @@ def imports_of(node: ast.AST) -> list[str]:
     if isinstance(node, ast.ImportFrom):
         return [node.module or ""]
     return [one.name for one in node.names] if isinstance(node, ast.Import) else []
+
+
+def test_the_command_is_where_the_readme_adds_to_the_path() -> None:
+    """`ros2 run` wants all executables in one folder, of which colcon puts none on the path."""
+    settings = ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    folder = settings["install"]["install_scripts"].replace("$base", "$PWD/install/roboinstruct")
+    assert f'source install/setup.bash\nexport PATH="{folder}:$PATH"' in (
+        ROOT / "README.md"
+    ).read_text(encoding="utf-8")
 
 
 def test_what_ships_beside_the_code_is_there() -> None:
