@@ -11,6 +11,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+from packaging.requirements import Requirement
+
 from roboinstruct_ros.bringup.node_set import Options, describe
 
 ROOT = Path(__file__).parents[2]
@@ -104,6 +107,22 @@ def test_the_lock_fixes_everything_that_is_asked_for() -> None:
         asked = {name_of(line) for line in lines_of(file) if not line.startswith("-")}
         assert asked <= fixed, file
     assert all("==" in line for line in lines_of("lock.txt"))
+
+
+@pytest.mark.parametrize(
+    ("name", "older"),
+    [
+        ("cryptography", "41.0.7"),
+        ("prometheus-client", "0.19.0"),
+        ("pydantic", "1.10.14"),
+        ("typer", "0.9.0"),  # knows no `float | None`
+        ("uvicorn", "0.27.1"),  # has no `capture_signals`
+        ("websockets", "10.4"),  # has no `ServerProtocol`, nor `websockets.sync`
+    ],
+)
+def test_pip_replaces_what_ubuntu_has_too_old(name: str, older: str) -> None:
+    [asked] = [line for line in lines_of("robot.txt") if name_of(line) == name]
+    assert not Requirement(asked).specifier.contains(older)
 
 
 def test_the_environment_is_consistent() -> None:
