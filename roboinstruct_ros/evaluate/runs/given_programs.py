@@ -39,6 +39,7 @@ class Given(BaseModel):
     answer: AnswerKind | None = None
     said: str = ""
     choices: tuple[str, ...] = ()
+    offers: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     confidence: float | None = None
 
@@ -46,7 +47,7 @@ class Given(BaseModel):
     def written(self) -> Written:
         kind = AnswerKind.PROGRAM if self.program else self.answer
         text = self.program or self.said
-        return Written(kind, text, self.notes, self.choices, confidence=self.confidence)
+        return Written(kind, text, self.notes, self.choices, self.offers, self.confidence)
 
 
 _Found = tuple[str, Key, Given]

@@ -113,6 +113,10 @@ def test_an_invalid_program_runs_where_nobody_verifies(suite: str) -> None:
 def test_words_are_judged_too(suite: str) -> None:
     record = judged(suite, Given(answer=AnswerKind.CANNOT, said="I cannot."))
     assert (record.outcome, record.said) == (Outcome.ANSWERED, "I cannot.")
+    offering = Given(answer=AnswerKind.QUESTION, said="Which?", offers=(WRONG, RIGHT))
+    record = judged(suite, offering)
+    assert record.outcome is Outcome.OFFERED and "study" in record.why
+    assert Given.model_validate(record.model_dump()) == offering
 
 
 def test_of_programs_only_those_of_what_is_asked_for_are_taken(tmp_path: Path, suite: str) -> None:
