@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
+
+from roboinstruct_ros.domain.whole_text import whole_text
+
+Told = Annotated[str, AfterValidator(whole_text)]
+"""A text from a program that nobody may have verified; JSON takes no half character."""
 
 
 class Outcome(str, Enum):
@@ -36,10 +42,10 @@ class WorldRecord(BaseModel):
 
     model_config = ConfigDict(frozen=True)
     world: str = ""
-    fault: str = ""
-    why: str = ""
+    fault: Told = ""
+    why: Told = ""
     goals: tuple[int, int] = (0, 0)
-    calls: tuple[str, ...] = ()
+    calls: tuple[Told, ...] = ()
 
     @property
     def right(self) -> bool:

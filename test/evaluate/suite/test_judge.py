@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.answer import AnswerKind
 from roboinstruct_ros.evaluate.suite.case import Case
 from roboinstruct_ros.evaluate.suite.judge import Judgement, Written, judged, world_records
 from roboinstruct_ros.evaluate.suite.open_suite import open_suite
-from roboinstruct_ros.evaluate.suite.outcome import Outcome
+from roboinstruct_ros.evaluate.suite.outcome import Outcome, WorldRecord
 from roboinstruct_ros.evaluate.worlds.trials import Trials
 
 CASES = {case.name: case for case in open_suite(str(Path(__file__).with_name("small.yaml"))).cases}
@@ -69,6 +69,13 @@ def test_what_went_wrong_is_told_in_words(
 ) -> None:
     judgement = judge(case, old, new, trials)
     assert (judgement.outcome, judgement.why) == (Outcome.WRONG, why)
+
+
+def test_half_characters_of_an_unverified_program_can_be_recorded(trials: Trials) -> None:
+    judgement = judge(FETCH, 'say("There is no', 'say("\\ud83d There is a', trials)
+    assert "what it says is '? There is a pill" in judgement.why
+    assert all(world.model_dump_json() for world in judgement.worlds)
+    assert WorldRecord(calls=("Say \ud83d",)).model_dump_json()
 
 
 def test_goals_are_counted_also_where_a_program_fails(trials: Trials) -> None:
