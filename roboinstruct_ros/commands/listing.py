@@ -28,8 +28,8 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 class _Plain(Console):
     """Shows such a character of a text as its number: who approves a program sees all of it."""
 
-    def render(self, *what: Any) -> Iterator[Segment]:
-        for text, style, control in super().render(*what):
+    def render(self, *what: Any, **options: Any) -> Iterator[Segment]:
+        for text, style, control in super().render(*what, **options):
             shown = text if control else _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
             yield Segment(shown, style, control)
 

@@ -17,7 +17,7 @@ import pytest
 from command_line import as_process, cli, one_line
 
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.listing import plain_console
+from roboinstruct_ros.commands.listing import plain_console, table
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.entry import main
 
@@ -333,3 +333,8 @@ def test_a_command_line_that_does_not_parse_is_one_line(line: str, told: str) ->
 def test_a_fingerprint_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     plain_console().print("84:AB:E2")
     assert capsys.readouterr().out == "84:AB:E2\n"
+
+
+def test_a_table_has_a_title(capsys: pytest.CaptureFixture[str]) -> None:
+    plain_console().print(table("what there is", title="2 of them"))
+    assert "2 of them" in capsys.readouterr().out
