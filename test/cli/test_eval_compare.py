@@ -10,6 +10,7 @@ from made_up import folder_of, record, records
 from typer.testing import CliRunner, Result
 
 from roboinstruct_ros.cli import app
+from roboinstruct_ros.evaluate.runs.folder import MANIFEST
 
 
 def cli(*arguments: object) -> Result:
@@ -71,6 +72,17 @@ def test_one_of_fewer_items_is_not_to_be_finished(better: Path, tmp_path: Path) 
     told = cli("compare", better, less, "--fail-if-worse", 0.05)
     assert told.exit_code == 2 and "--resume" not in told.stderr
     assert f"lacks 200 of the 300 items of {better}, and is complete with 100" in told.stderr
+
+
+def test_another_version_of_the_suite_is_told(better: Path, worse: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    assert "the suites of A and B differ" not in cli("compare", better, worse).stdout
+    manifest = json.loads((worse / MANIFEST).read_text())
+    manifest["sha256"]["suite"] = "another"
+    (worse / MANIFEST).write_text(json.dumps(manifest))
+    assert "the suites of A and B differ" in cli("compare", better, worse, "--html", page).stdout
+    assert "the suites of A and B differ" in page.read_text()
+    assert json.loads(cli("compare", better, worse, "--json").stdout)["other_suite"] is True
 
 
 def test_what_cannot_be_compared_is_one_clear_line(better: Path, tmp_path: Path) -> None:

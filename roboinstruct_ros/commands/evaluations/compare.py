@@ -17,6 +17,7 @@ from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.evaluate.figures.comparison import Comparison, Pair, compared
 from roboinstruct_ros.evaluate.reports.comparing import (
+    OTHER_SUITE,
     as_values,
     by_kind,
     by_task,
@@ -50,8 +51,9 @@ def compare_runs(
     if fail_if_worse is not None and not 0 <= fail_if_worse <= 1:
         raise InputError(f"--fail-if-worse {fail_if_worse}: not a share from 0 to 1, such as 0.05")
     names = (str(a), str(b))
-    (_, first), (manifest, second) = read(a), read(b)
-    comparison = compared(first, second)
+    (was, first), (manifest, second) = read(a), read(b)
+    other_suite = was.sha256.get("suite") != manifest.sha256.get("suite")
+    comparison = compared(first, second, other_suite)
     if not comparison.pairs:
         raise InputError("\n".join([comparison.verdict, *unpaired(comparison)]))
     if fail_if_worse is not None and comparison.only_a:
@@ -77,6 +79,8 @@ def _tell(names: tuple[str, str], comparison: Comparison) -> None:
     shown = console()
     _changed(shown, "right in A, no longer in B", comparison.lost)
     _changed(shown, "right in B, not yet in A", comparison.won)
+    if comparison.other_suite:
+        shown.print(f"[yellow]mind that {OTHER_SUITE}[/]", soft_wrap=True)
     for line in unpaired(comparison):
         shown.print(f"[yellow]not compared:[/] {escape(line)}", soft_wrap=True)
 

@@ -22,12 +22,14 @@ class Comparison:
         pairs: in the order of their keys.
         only_a, only_b: items that only one evaluation has.
         asked_otherwise: items with equal keys but different words or expectations.
+        other_suite: whether the suites differ, so that worlds and conditions may.
     """
 
     pairs: tuple[Pair, ...]
     only_a: tuple[Key, ...] = ()
     only_b: tuple[Key, ...] = ()
     asked_otherwise: tuple[Key, ...] = ()
+    other_suite: bool = False
 
     @cached_property
     def lost(self) -> tuple[Pair, ...]:
@@ -98,7 +100,9 @@ class Comparison:
         return -(self.difference.value or 0.0) > bound
 
 
-def compared(first: Sequence[Record], second: Sequence[Record]) -> Comparison:
+def compared(
+    first: Sequence[Record], second: Sequence[Record], other_suite: bool = False
+) -> Comparison:
     """Pair the records by task, phrasing and sample."""
     a, b = ({one.key: one for one in records} for records in (first, second))
     both = _ordered(a.keys() & b.keys())
@@ -108,6 +112,7 @@ def compared(first: Sequence[Record], second: Sequence[Record]) -> Comparison:
         _ordered(a.keys() - b.keys()),
         _ordered(b.keys() - a.keys()),
         tuple(key for key in both if _asked(a[key]) != _asked(b[key])),
+        other_suite,
     )
 
 

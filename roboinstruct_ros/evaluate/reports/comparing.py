@@ -46,6 +46,9 @@ def _p(value: float) -> str:
     return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
 
 
+OTHER_SUITE = "the suites of A and B differ: a program may be right by one, wrong by the other"
+
+
 def unpaired(comparison: Comparison) -> list[str]:
     """A line for each reason why items are not compared, with the first such items."""
     reasons = {
@@ -76,6 +79,7 @@ def as_values(names: tuple[str, str], comparison: Comparison) -> dict[str, Any]:
         "won": list(_changed(comparison.won)),
         "only_a": [key.model_dump() for key in comparison.only_a],
         "only_b": [key.model_dump() for key in comparison.only_b],
+        "other_suite": comparison.other_suite,
         "asked_otherwise": [key.model_dump() for key in comparison.asked_otherwise],
     }
 

@@ -14,7 +14,7 @@ from markupsafe import Markup, escape
 from roboinstruct_ros.evaluate.figures.comparison import Comparison
 from roboinstruct_ros.evaluate.figures.estimate import Estimate
 from roboinstruct_ros.evaluate.figures.figures import Figures
-from roboinstruct_ros.evaluate.reports.comparing import by_task, sides, unpaired
+from roboinstruct_ros.evaluate.reports.comparing import OTHER_SUITE, by_task, sides, unpaired
 from roboinstruct_ros.evaluate.reports.plots import differences, plots
 from roboinstruct_ros.evaluate.reports.tables import OUTCOMES, Table, tables
 from roboinstruct_ros.evaluate.runs.folder import NO_PROGRAM, Manifest
@@ -59,6 +59,7 @@ def comparison_page(names: tuple[str, str], comparison: Comparison) -> str:
         comparison=comparison,
         tables=[sides(comparison), by_task(comparison)],
         unpaired=unpaired(comparison),
+        other_suite=OTHER_SUITE if comparison.other_suite else "",
         drawing=differences(comparison.by_kind, comparison.difference),
         changed=[
             ("Right in A, no longer in B", comparison.lost[:MOST_SHOWN], len(comparison.lost)),
