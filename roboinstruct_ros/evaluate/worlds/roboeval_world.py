@@ -236,7 +236,7 @@ def whole_program(text: str) -> str:
     """The complete function of a text, which may be only its body."""
     if re.search(rf"^def {_FUNCTION}\b", text, re.MULTILINE):
         return text
-    lines = text.strip("\n").splitlines()
+    lines = text.strip("\n").split("\n")
     indent = "" if lines and lines[0][:1].isspace() else "    "
     return f"def {_FUNCTION}():\n" + "\n".join(indent + line for line in lines) + "\n"
 

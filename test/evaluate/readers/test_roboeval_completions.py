@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from roboinstruct_ros.evaluate.readers.roboeval.completions import read_stored
+from roboinstruct_ros.evaluate.worlds.roboeval_world import whole_program
 
 
 def told(path: Path) -> list[tuple[str, int, int, str]]:
@@ -26,6 +27,13 @@ def test_completions_are_samples_of_the_task_and_phrasing_in_their_name(tmp_path
     assert told(written(tmp_path, "all.json", json.dumps(rows))) == wanted
     lines = "\n".join(map(json.dumps, rows))
     assert told(written(tmp_path, "all.jsonl", lines)) == wanted
+
+
+def test_a_line_separator_in_a_program_ends_no_line(tmp_path: Path) -> None:
+    program = "say('a\u2028b')\n"
+    row = json.dumps({"name": "Lend_2", "completions": [program]}, ensure_ascii=False)
+    assert told(written(tmp_path, "all.jsonl", f"{row}\n")) == [("Lend", 2, 0, program)]
+    assert whole_program(program) == f"def task_program():\n    {program}"
 
 
 def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ def _values(file: Path) -> Iterator[Any]:
     elif file.suffix == ".py":
         yield dict(_literals(text))
     elif file.suffix == ".jsonl":
-        yield from (json.loads(line) for line in text.splitlines() if line.strip())
+        yield from (json.loads(line) for line in text.split("\n") if line.strip())
     elif file.suffix == ".json":
         yield json.loads(text)
     else:
