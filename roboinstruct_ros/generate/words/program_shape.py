@@ -152,7 +152,9 @@ def _calls(node: ast.AST, *skills: str) -> bool:
 
 
 def _is_sleep(node: ast.AST) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "sleep"
+    if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "sleep":
+        return False
+    return bool(node.args)  # a call that never runs may have none
 
 
 def _decides(node: ast.AST) -> bool:
