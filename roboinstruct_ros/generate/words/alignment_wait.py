@@ -32,9 +32,9 @@ def _waiting(words: str, shape: ProgramShape) -> Iterator[str]:
         return
     limits = {a * b for a, b in product({1, *shape.numbers}, repeat=2)}
     for time in (_LIMIT if shape.loops else _DURATION).finditer(words):
-        number, unit = _LENGTHS.get(time[1]) or int(time[1]), time[2]
-        known = number * _SECONDS[unit] in (limits if shape.loops else shape.sleeps)
-        if not known and not shape.speaks(f"{unit}s?"):
+        parts = [(_LENGTHS.get(n) or int(n)) * _SECONDS[unit] for n, unit in _PART.findall(time[0])]
+        told = limits if shape.loops else shape.sleeps
+        if not (sum(parts) in told or told.issuperset(parts) or shape.speaks(_UNIT)):
             yield str(phrase("note.waits_otherwise", word=time[0]))
 
 
@@ -68,10 +68,17 @@ _COMES = re.compile(
     rf"|\bwait for{_FEW} to (?:come|arrive|show up|appear|turn up)\b"
 )
 _SECONDS = {"second": 1, "minute": 60, "hour": 3600}
+_UNIT = rf"({'|'.join(_SECONDS)})s?"
 _LENGTHS = SEVERAL | {
-    "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
+    "a": 1, "an": 1, "one": 1, "fifteen": 15, "twenty": 20, "thirty": 30, "forty": 40, "ninety": 90
 }  # fmt: skip
-_DURATION = re.compile(rf"\b({'|'.join(_LENGTHS)}|\d{{1,3}}) ({'|'.join(_SECONDS)})s\b")
+_NUMBER = rf"({'|'.join(_LENGTHS)}|\d{{1,3}})"
+_PART = re.compile(rf"\b{_NUMBER} {_UNIT}\b")
+_DURATION = re.compile(
+    rf"\b(?:{_NUMBER} {_UNIT},? (?:and )?)?{_NUMBER} ({'|'.join(_SECONDS)})s\b"
+    rf"(?:,? (?:and )?{_NUMBER} {_UNIT}\b)*(?! and a half)"
+)
+"""One or more lengths: "2 minutes and 30 seconds"; "a minute" alone may only be a moment."""
 _LIMIT = re.compile(
     rf"\b(?:at most|at the most|no longer than|no more than|up to|a maximum of) {_DURATION.pattern}"
 )

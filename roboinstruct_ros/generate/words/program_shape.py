@@ -42,8 +42,11 @@ class ProgramShape:
         self.waits = any(isinstance(node, ast.While) for node in nodes) or any(
             isinstance(node, ast.Attribute) and node.attr == "sleep" for node in nodes
         )
-        paused = (node.args[0] for node in nodes if _is_sleep(node))
-        self.sleeps = {part.value for part in paused if isinstance(part, ast.Constant)}
+        paused = [node.args[0] for node in nodes if _is_sleep(node)]
+        lengths = [part.value for part in paused if isinstance(part, ast.Constant)]
+        self.sleeps = (
+            set(lengths) if len(lengths) == len(paused) else set()
+        )  # unless one is computed
         self.ifs = [node for node in nodes if isinstance(node, ast.If)]
         self.decides = bool(self.ifs) or any(_decides(node) for node in nodes)
         operators = (part for node in nodes if isinstance(node, ast.Compare) for part in node.ops)
