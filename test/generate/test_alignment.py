@@ -125,6 +125,12 @@ def test_a_room_that_is_listed_by_its_own_word_is_not_forgotten(words: str, miss
     ] * bool(missing)
 
 
+def test_the_number_of_a_room_that_is_left_out_is_no_repetition() -> None:
+    office = load_semantic_map(shared_file("config/worlds/office.yaml"))
+    source = visiting("classroom 4", "classroom 5")
+    assert alignment_notes("Visit classroom 4 and 5, not classroom 6", source, office) == ()
+
+
 def test_a_room_that_is_listed_by_its_number_is_not_forgotten() -> None:
     source = visiting("classroom 1", "classroom 5")
     office = load_semantic_map(shared_file("config/worlds/office.yaml"))

@@ -38,7 +38,7 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
     told = ordered(instruction, shape.spoken)
     words = ordered(told, shape.literals)
     notes = (
-        *_numbers(words, shape),
+        *_numbers(ordered(words, rooms), shape),
         *_every(words, shape),
         *_conditions(words, shape),
         *_way_back(words, shape),
