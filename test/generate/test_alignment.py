@@ -20,6 +20,10 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
     return alignment_notes(instruction, source, HOME)
 
 
+def carried(origin: str, goal: str) -> list[str]:
+    return [f'go_to("{origin}")', 'pick("cup")', f'go_to("{goal}")', 'place("cup")']
+
+
 @pytest.mark.parametrize(
     ("instruction", "lines"),
     [
@@ -50,6 +54,10 @@ def notes(instruction: str, *lines: str) -> tuple[str, ...]:
             ['pick("red pen")', 'go_to("study")', 'place("red pen")'],
         ),
         ("Just come to the study, I mean it", ['go_to("study")']),
+        ("Bring me the cup from the kitchen to the lounge", carried("kitchen", "living room")),
+        ("Bring me the cup from the kitchen. I'm in the hall", carried("kitchen", "hallway")),
+        ("I am in the study, get me the cup in the kitchen", carried("kitchen", "study")),
+        ("Come to the study and bring me the cup from the kitchen", carried("kitchen", "study")),
     ],
 )
 def test_a_program_that_names_what_was_said_gets_no_note(
@@ -73,6 +81,7 @@ def test_a_program_that_names_what_was_said_gets_no_note(
         ("Ask him in the study", ['go_to("study")', 'ask("him", "Tea?", ["Yes"])'], "'him'"),
         ("Ask everyone", ['for name in ["John", "Jane"]:', "    is_in_room(name)"], "'John'"),
         ("Ask Ann in the study", ['go_to("study")', 'ask("Eve", "Tea?", ["Yes"])'], "'Eve'"),
+        ("Get me the cup from the kitchen. The study is shut", carried("kitchen", "study"), "back"),
     ],
 )
 def test_an_invented_or_forgotten_name_is_noted(

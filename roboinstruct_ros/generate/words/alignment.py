@@ -41,7 +41,8 @@ def alignment_notes(
     known = rooms.room_names if rooms else ()
     invented = (str(phrase("note.invented", name=name)) for name in names.invented())
     forgotten = (str(phrase("note.forgotten", name=name)) for name in names.forgotten())
-    return (*invented, *forgotten, *_repeats(tree), *shape_notes(instruction, tree, known))
+    shape = shape_notes(instruction, tree, known, *((rooms.names,) if rooms else ()))
+    return (*invented, *forgotten, *_repeats(tree), *shape)
 
 
 class _Names:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations
 
 from roboinstruct_ros.domain.phrase import phrase
@@ -25,13 +25,19 @@ from roboinstruct_ros.generate.words.program_shape import ProgramShape, leaves, 
 from roboinstruct_ros.generate.words.stems import SEVERAL, unified
 
 
-def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) -> tuple[str, ...]:
+def shape_notes(
+    instruction: str,
+    tree: ast.AST,
+    rooms: Collection[str] = (),
+    names: Callable[[str], Sequence[str]] = lambda room: (room,),
+) -> tuple[str, ...]:
     """One plain English sentence for each difference.
 
     Args:
         instruction: The words.
         tree: A program that parses.
         rooms: Names of the rooms of the map.
+        names: All names of a room.
     """
     shape = ProgramShape(tree)
     course = ProgramCourse(shape)
@@ -41,7 +47,7 @@ def shape_notes(instruction: str, tree: ast.AST, rooms: Collection[str] = ()) ->
         *_numbers(ordered(words, rooms), shape),
         *_every(words, shape),
         *_conditions(words, shape),
-        *_way_back(words, shape),
+        *_way_back(words, shape, _is_met(told, [n for r in course.rooms for n in names(r)])),
         *wait_notes(words, shape),
         *exception_notes(told, words, shape),
         *_ignored(shape),
@@ -123,7 +129,7 @@ def _negated(words: str, shape: ProgramShape) -> Iterator[str]:
     wanted = {True for _ in _POSITIVE.finditer(words)} | {False for _ in _NEGATIVE.finditer(words)}
     if _ENSURE.search(words):
         wanted = {False}
-    elif _OTHERWISE.search(words) or len(_ANY_IF.findall(words)) > 1:
+    elif _OTHERWISE.search(words) or _STAYS.search(words) or len(_ANY_IF.findall(words)) > 1:
         return
     if any(_chooses(one.test, shape.answers) for one in shape.ifs):
         return  # the words may be about that choice
@@ -159,8 +165,13 @@ def _other_kind(words: str, shape: ProgramShape) -> Iterator[str]:
             yield str(phrase("note.other_rooms", kind=str(test.left.value)))
 
 
-def _way_back(words: str, shape: ProgramShape) -> Iterator[str]:
-    match = _wanted(_BACK, words) or _wanted(_TO_ME, words)
+def _is_met(told: str, rooms: Collection[str]) -> bool:
+    """Whether the words say that the person is, or wants something, in one of these rooms."""
+    return any(re.search(rf"{_WITH_ME}{re.escape(unified(room))}\b", told) for room in rooms)
+
+
+def _way_back(words: str, shape: ProgramShape, is_met: bool) -> Iterator[str]:
+    match = _wanted(_BACK, words) or (None if is_met else _wanted(_TO_ME, words))
     if match and match[0].endswith(" over") and _LACKING.search(words[: match.start()]):
         match = None  # "we are out of cups in the hall, bring one over"
     if match is None and shape.called("say"):
@@ -198,7 +209,8 @@ def _undone(words: str, shape: ProgramShape) -> Iterator[str]:
 def _forbidden(words: str, shape: ProgramShape) -> Iterator[str]:
     """The robot should stay, or keep out of a room, but drives there."""
     drives = shape.called("go_to")
-    if drives and _STAYS.search(words):
+    stays = _STAYS.search(words)
+    if drives and stays and not (shape.decides and _SUPPOSED.search(words[: stays.start()])):
         yield str(phrase("note.stays"))
     parts = (part for drive in drives for part in drive.args)
     for room in sorted({str(part.value) for part in parts if isinstance(part, ast.Constant)}):
@@ -280,6 +292,10 @@ _TO_ME = re.compile(
     r"|\bto me\b(?! (?:in|at)\b)|\breport (?:who|how many|what|which|it)\b"
     r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s)(?<! is)(?<! are) (?:here|for me)\b"
 )
+_WITH_ME = (
+    r"(?:\b(?:i'm|i am|i'll be|i will be|we're|we are)(?: \w+)? (?:in|at)|\bcome (?:in)?to"
+    r"|\b(?:bring|fetch|get|hand) me\b[^.;:?!]* (?:in)?to) (?:the )?"
+)
 _QUESTION = re.compile(
     r"^(?:is|are(?! you\b)|which|where|who|do we have|have we got|has)\b"
     r"(?! it (?:ok|possible))[^?.;:]*\?$"
@@ -305,6 +321,7 @@ _STAYS = re.compile(
     r"|(?:don't|do not) (?:move(?! (?:it|them|any\w*)\b)|go anywhere))\b"
     r"(?![^.;,]* (?:seconds?|minutes?|hours?|afterwards?|until|till)\b)"
 )
+_SUPPOSED = re.compile(r"\b(?:if|unless|otherwise|else)\b[^.;?!]*$")
 _KEEP_OUT = (
     r"\b(?:don't|do not|never) (?:go|drive|enter|visit|stop)(?: in| into| to| at)?(?: the)? "
 )
