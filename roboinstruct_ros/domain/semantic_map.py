@@ -27,7 +27,7 @@ from roboinstruct_ros.domain.instruction import Instruction
 Point = tuple[float, float]
 """x and y in m, frame `map`."""
 
-Metres = Annotated[float, Unit("m")]
+Metres = Annotated[float, Unit("m"), Field(ge=-1e8, le=1e8)]
 Radians = Annotated[float, Unit("rad")]
 Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
 

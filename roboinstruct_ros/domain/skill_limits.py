@@ -21,7 +21,7 @@ _FRACTION_OF_PI = re.compile(r"(-?)(?:(\d+(?:\.\d+)?)\s*\*\s*)?pi(?:\s*/\s*(\d+(
 
 def _number(value: Any) -> Any:
     match = _FRACTION_OF_PI.fullmatch(value.strip()) if isinstance(value, str) else None
-    if match is None:
+    if match is None or float(match[3] or 1) == 0:
         return value
     size = float(match[2] or 1) * math.pi / float(match[3] or 1)
     return -size if match[1] else size

@@ -105,6 +105,14 @@ def test_what_a_map_cannot_say_is_refused(line: str, told: str, tmp_path: Path) 
         load_semantic_map(path)
 
 
+def test_a_corner_too_far_away_to_be_computed_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    corners = "[[0, 0], [1.0e+200, 0], [0, 1]]"
+    path.write_text(f"rooms:\n- name: hall\n  pose: {{x: 0, y: 0}}\n  polygon: {corners}\n")
+    with pytest.raises(ConfigError, match=r"map.yaml:4: rooms\[0\].polygon\[1\]\[0\]: expected"):
+        load_semantic_map(path)
+
+
 def test_a_pose_outside_its_room_is_refused_with_its_line(tmp_path: Path) -> None:
     path = tmp_path / "map.yaml"
     room = "- name: hall\n  pose: {x: 9, y: 9}\n  polygon: [[0, 0], [2, 0], [2, 2], [0, 2]]\n"

@@ -147,6 +147,13 @@ def test_a_bound_may_be_a_part_of_pi(tmp_path: Path) -> None:
         ("becomes: true", "becomes: yes", 13, "becomes"),
         ("    effects:", "    effect:", 12, "did you mean 'effects'?"),
         ("from: -pi/6", "from: minus pi", 6, "expected a number"),
+        ("from: -pi/6", "from: pi/0", 6, "expected a number, got 'pi/0'"),
+        (
+            "timelines:",
+            "  - {name: angle, arguments: [object], from: 0, to: 9}\ntimelines:",
+            7,
+            "'angle' is given twice",
+        ),
     ],
 )
 def test_a_fault_is_named_with_its_line(

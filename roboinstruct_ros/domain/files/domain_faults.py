@@ -34,6 +34,7 @@ def domain_faults(domain: Domain) -> Iterator[FieldFault]:
     """Yield what in a domain file does not fit together."""
     yield from _twice(("skills",), domain.skill_names)
     yield from _twice(("predicates",), [p.name for p in domain.predicates])
+    yield from _twice(("quantities",), [one.name for one in domain.quantities])
     types = domain.all_entity_types
     for kind in domain.entities:
         if kind not in types:
