@@ -120,9 +120,10 @@ def one_line(text: str) -> str:
     """`text` with every run of white space as one blank, without control or format characters.
 
     A line break would end the comment that carries the instruction in a prompt. Invisible format
-    characters (direction overrides, zero-width characters) and lone surrogates are removed too.
+    characters (direction overrides, zero-width characters) and lone surrogates are removed too. An
+    accent is part of its letter, as in the names of a map.
     """
-    spaced = " ".join(text.split())
+    spaced = " ".join(unicodedata.normalize("NFC", text).split())
     return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
 
 

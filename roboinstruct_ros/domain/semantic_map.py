@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import math
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,20 @@ Point = tuple[float, float]
 
 Metres = Annotated[float, Unit("m"), Field(ge=-1e8, le=1e8)]
 Radians = Annotated[float, Unit("rad")]
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$")]
+
+
+def _visible(name: str) -> str:
+    for character in name:
+        if not character.isprintable() and unicodedata.category(character) != "Zs":
+            raise ValueError(f"expected a name without U+{ord(character):04X}, which nobody sees")
+    return unicodedata.normalize("NFC", name)
+
+
+Name = Annotated[
+    str,
+    Field(min_length=1, max_length=80, pattern=r"^\S(.*\S)?$"),
+    AfterValidator(_visible),
+]
 
 _ALIKE = 0.7
 """Least similarity of the spellings of two rooms, one of which may be meant by the other."""
@@ -167,8 +181,8 @@ def no_such_room(name: str, nearest: Sequence[str]) -> str:
 
 
 def folded(name: str) -> str:
-    """The form in which names are compared: case and extra spaces removed."""
-    return " ".join(name.casefold().split())
+    """The form in which names are compared: without case, extra spaces and separate accents."""
+    return " ".join(unicodedata.normalize("NFC", name.casefold()).split())
 
 
 def contains(polygon: tuple[Point, ...], point: Point) -> bool:

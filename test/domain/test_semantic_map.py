@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.shared_files import shared_file
+from roboinstruct_ros.domain.instruction import Instruction
 from roboinstruct_ros.domain.semantic_map import (
     Pose,
     Room,
@@ -29,6 +30,23 @@ def test_names_and_aliases_resolve_whatever_their_case() -> None:
     assert HOME.resolve("Kitchen") == "kitchen"
     assert HOME.resolve("  LOUNGE ") == "living room"
     assert HOME.resolve("moon") is None
+
+
+def test_an_accent_may_be_coded_in_two_ways(tmp_path: Path) -> None:
+    apart, whole = "Cafe\u0301", "Caf\u00e9"
+    path = tmp_path / "map.yaml"
+    path.write_text(f"rooms:\n- {{name: {apart}, pose: {{x: 1, y: 2}}}}\n", encoding="utf-8")
+    rooms = load_semantic_map(path)
+    assert rooms.resolve(apart) == rooms.resolve(whole) == whole
+    assert Instruction.checked(f"Go to the {apart}").text == f"Go to the {whole}"
+
+
+@pytest.mark.parametrize("character", ["\\u200b", "\\e", "\\L", "\\u202e"])
+def test_a_name_with_what_nobody_sees_is_refused(character: str, tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(f'rooms:\n- {{name: "ha{character}ll", pose: {{x: 1, y: 2}}}}\n')
+    with pytest.raises(ConfigError, match=r"map.yaml:2: rooms\[0\].name: expected .* without U\+"):
+        load_semantic_map(path)
 
 
 def test_a_misspelt_room_has_neighbours() -> None:
