@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import types
 import typing
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +42,14 @@ class ConfigError(InputError):
         where = f"{path}:{line}" if line else f"{path}"
         hint = f"; did you mean '{nearest}'?" if nearest else ""
         told = ": ".join(filter(None, [where, field, message])) + hint
-        super().__init__(" ".join(told.splitlines()))
+        super().__init__(on_one_line(told))
+
+
+def on_one_line(text: str) -> str:
+    """A text that may hold words of a file, for a terminal: one line, with `?` for what is not seen
+    but would steer it."""
+    line = " ".join(text.splitlines())
+    return "".join("?" if unicodedata.category(c).startswith("C") else c for c in line)
 
 
 class FieldFault(ValueError):

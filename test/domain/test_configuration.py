@@ -34,6 +34,11 @@ limits:
 """
 
 
+def test_what_a_file_says_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    fault = fault_of(GOOD.replace("kind: driven", 'kind: "\\e[2J\\u202e\\Lx"'), tmp_path)
+    assert str(fault).endswith("expected a value 'driven' or 'free', got '?[2J? x'")
+
+
 def fault_of(text: str, folder: Path) -> ConfigError:
     path = folder / "cart.yaml"
     path.write_text(text, encoding="utf-8")

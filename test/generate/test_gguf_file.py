@@ -7,8 +7,10 @@ import gguf
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tiny_gguf import write_tiny_gguf
 
 from roboinstruct_ros.generate.models.gguf_file import BLOCKS, GgufError, read_gguf_header
+from roboinstruct_ros.generate.models.model_file import read_model_file
 
 
 def fault_of(path: Path) -> str:
@@ -55,6 +57,12 @@ def test_foreign_and_damaged_files(tmp_path: Path, content: bytes, fault: str) -
     path = tmp_path / "bad.gguf"
     path.write_bytes(content)
     assert fault in fault_of(path)
+
+
+def test_what_a_file_says_of_itself_does_not_steer_the_terminal(tmp_path: Path) -> None:
+    path = write_tiny_gguf(tmp_path / "bad.gguf", prompt_format="\x1b[2Jx\ny")
+    with pytest.raises(GgufError, match=r"names the prompt format '\?\[2Jx y', which"):
+        read_model_file(path)
 
 
 def test_a_truncated_file_says_how_much_is_missing(tiny_gguf: Path, tmp_path: Path) -> None:

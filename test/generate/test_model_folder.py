@@ -92,6 +92,10 @@ def test_a_file_of_weights_outside_of_the_folder_is_not_read(folder: Path) -> No
         ),
         ((2).to_bytes(8, "little") + b"[]", "damaged: its header is none of safetensors"),
         ((8).to_bytes(8, "little") + b'{"w": 1}', "damaged: its header is none of safetensors"),
+        (
+            (46).to_bytes(8, "little") + b'{"w": {"shape": [1], "data_offsets": [0, ""]}}',
+            "damaged: its header is none of safetensors",
+        ),
     ],
 )
 def test_damaged_weights(folder: Path, content: bytes, fault: str) -> None:

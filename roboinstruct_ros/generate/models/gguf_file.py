@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 
-from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.configuration import InputError, on_one_line
 
 MAGIC = b"GGUF"
 VERSIONS = (2, 3)
@@ -40,7 +40,7 @@ class GgufError(InputError, ValueError):
     """A file that is not a complete GGUF; `str()` is one line that begins with the path."""
 
     def __init__(self, path: Path, fault: str) -> None:
-        super().__init__(f"{path}: {fault}")
+        super().__init__(on_one_line(f"{path}: {fault}"))
 
 
 @dataclass(frozen=True)

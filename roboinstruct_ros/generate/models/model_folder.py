@@ -13,6 +13,7 @@ from math import prod
 from pathlib import Path
 from typing import Any
 
+from roboinstruct_ros.domain.configuration import on_one_line
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 
 INDEX = "model.safetensors.index.json"
@@ -25,7 +26,7 @@ class ModelFolderError(ValueError):
     """A folder without a complete model; `str()` is one line that begins with the path."""
 
     def __init__(self, path: Path, fault: str) -> None:
-        super().__init__(f"{path}: {fault}")
+        super().__init__(on_one_line(f"{path}: {fault}"))
 
 
 @dataclass(frozen=True)
@@ -134,13 +135,13 @@ def _read_weights(file: Path) -> tuple[int, int]:
         tensors = [value for key, value in header.items() if key != "__metadata__"]
         end = max((tensor["data_offsets"][1] for tensor in tensors), default=0)
         weights = sum(prod(tensor["shape"]) for tensor in tensors)
+        whole = 8 + length + end
     except OSError as error:
         raise ModelFolderError(file, f"cannot be read: {error.strerror}") from None
     except ModelFolderError:
         raise
     except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError):
         raise ModelFolderError(file, "damaged: its header is none of safetensors") from None
-    whole = 8 + length + end
     if size < whole:
         there = f"{size_in_words(size)} of {size_in_words(whole)}"
         raise ModelFolderError(file, f"truncated: {there}; copy it again")
