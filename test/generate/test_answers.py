@@ -143,6 +143,14 @@ def test_a_question_which_room_is_meant_offers_rooms_of_that_kind_and_no_others(
     assert with_all_rooms(other, "Bring it to the bedroom", HOME) == other
 
 
+def test_a_question_offers_no_room_that_the_words_except() -> None:
+    rooms = ("main bedroom", "guest bedroom", "kids bedroom", "old bedroom")
+    question = Answer(AnswerKind.QUESTION, "Which bedroom?", ("guest bedroom", "kids bedroom"))
+    for words in ("not the main bedroom", "but not in main bedroom", "other than the main bedroom"):
+        asked = with_all_rooms(question, f"Put it in the bedroom, {words}", rooms)
+        assert asked.choices == rooms[1:]
+
+
 def test_a_question_offers_no_more_than_the_rooms_that_somebody_named() -> None:
     question = Answer(AnswerKind.QUESTION, "Which room do you mean?", ("Ann's room", "Bob's room"))
     rooms = (*question.choices, "Eve's room", "living room")

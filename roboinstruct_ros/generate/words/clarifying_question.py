@@ -64,6 +64,7 @@ _GOES_ON = (
 """What may follow a room, unlike "the lab coat" or "the bedroom where Alice is"."""
 _WHICH = re.compile(r"Which .+ do you mean\?$")
 _NO_ROOM = re.compile(r"There is no ([\w' ]+) on my map\.")
+_NOT = r"\b(?:not|except|other than|apart from)(?: in| into| to| for)?(?: the| my| our)? "
 _SPEAKS = r"\b(?:announce|ask|inform|remind|say|tell|warn|let [\w' ]+ know)\b(?! me\b)[^.;]*"
 
 
@@ -136,7 +137,7 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
     """The answer; a question which room of a kind is meant offers all of them.
 
     Small models leave rooms of a long map out. Rooms that the instruction names itself ("in Anna's
-    room or in Bob's") are all that it means.
+    room or in Bob's") are all that it means; those that it excepts ("not the lab office") are none.
 
     Args:
         rooms: Names of the rooms of the map.
@@ -150,8 +151,14 @@ def with_all_rooms(answer: Answer, instruction: str, rooms: Sequence[str]) -> An
         return answer
     first, *others = (tuple(_kinds(unified(choice))) for choice in answer.choices)
     kind = next((kind for kind in first if all(kind in other for other in others)), "")
-    of_kind = tuple(room for room in rooms if kind in _kinds(unified(room)))
-    return replace(answer, choices=of_kind) if 0 < len(of_kind) <= MOST_CHOICES else answer
+    said = unified(instruction)
+    of_kind = tuple(
+        room
+        for room in rooms
+        if kind in _kinds(unified(room))
+        and not re.search(rf"{_NOT}{re.escape(unified(room))}\b", said)
+    )
+    return replace(answer, choices=of_kind) if 1 < len(of_kind) <= MOST_CHOICES else answer
 
 
 def contradicts_map(answer: Answer, instruction: str, rooms: Sequence[str]) -> bool:
