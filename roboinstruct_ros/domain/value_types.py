@@ -13,7 +13,7 @@ _DAY = 24 * 60.0  # min
 _TIME = re.compile(r"(\d{1,2})(?:[:.](\d{2}))?\s*(am|pm|a\.m\.|p\.m\.|h)?", re.IGNORECASE)
 _PART = re.compile(
     r"(\d+(?:\.\d+)?)\s*(hours?|hrs?|h|minutes?|mins?|min|m|seconds?|secs?|s)\b[\s,]*(?:and\s+)?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,  # else the s may also be a long one, which has no length
 )
 _MINUTES = {"h": 60.0, "m": 1.0, "s": 1 / 60}
 

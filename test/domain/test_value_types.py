@@ -25,6 +25,7 @@ def test_time_of_day(text: str, minutes: float | None) -> None:
         ("1 hr", 60), ("1 hour 30 minutes", 90), ("90 min", 90), ("1.5 h", 90), ("45m", 45),
         ("1 hour and 5 min", 65), ("30 s", 0.5), ("0 min", None), ("an hour", None), ("", None),
         ("1 hr late", None), ("99 hours", None),
+        ("5 \u017f", None),
     ],
 )  # fmt: skip
 def test_duration(text: str, minutes: float | None) -> None:
