@@ -228,7 +228,7 @@ def check_names(condition: Condition, domain: Domain) -> None:
 
 def _check_term(term: Term, domain: Domain) -> None:
     predicates = {p.name: len(p.arguments) for p in domain.predicates}
-    if term.name in predicates:
+    if term.name in predicates and term.name not in domain.skill_names:  # of both: the call
         if term.keywords:
             raise FieldFault((), f"a literal takes no names of arguments: {term.name}")
         _check_count(term, predicates[term.name], exactly=not term.open_end)

@@ -10,7 +10,7 @@ from roboinstruct_ros.domain.configuration import ConfigError
 from roboinstruct_ros.domain.files.world_names import find_domain, find_world
 from roboinstruct_ros.domain.policies import load_policies
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
-from roboinstruct_ros.domain.skills import load_domain
+from roboinstruct_ros.domain.skills import Predicate, load_domain
 
 DOMAIN = load_domain()
 
@@ -123,6 +123,16 @@ def test_worlds_may_share_their_rules(tmp_path: Path, world: str) -> None:
 def test_two_rules_of_one_name(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="'a rule' is given twice"):
         read(tmp_path, "    never: say(...)\n  - name: a rule\n    never: ask(...)\n")
+
+
+def test_a_name_of_a_skill_and_a_predicate_means_the_call(tmp_path: Path) -> None:
+    predicate = Predicate(name="pick", arguments=("object", "person"), when_true="", when_false="")
+    domain = DOMAIN.model_copy(update={"predicates": (*DOMAIN.predicates, predicate)})
+    path = tmp_path / "policies.yaml"
+    path.write_text(
+        "policies:\n  - name: a\n    never: pick()\n  - name: b\n    never: pick('cup')\n"
+    )
+    assert len(load_policies(domain, path).enabled) == 2
 
 
 def test_here_needs_a_domain_with_rooms(tmp_path: Path) -> None:
