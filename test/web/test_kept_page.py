@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 from served_kiosk import served
 from still_clock import StillClock
 from test_kept_tasks import keep
-from test_page import SIX_STEPS, UP, ask, heights, phase, unreachable
+from test_page import SIX_STEPS, STOP_FREE, UP, ask, heights, phase, unreachable
 from waiting import until
 
 from roboinstruct_ros.domain.events import EventKind
@@ -229,6 +229,28 @@ def test_not_now_a_stop_and_cancel_are_one_touch_each(
     screen.get_by_role("button", name=f"Cancel: {CUP}").click()
     expect(screen.locator("#planned .when")).to_have_count(1)
     assert not link.executed
+
+
+@pytest.mark.parametrize("words", [CUP, "Bring the cup to Ann. " * 45])
+@pytest.mark.parametrize(("width", "height"), [(800, 480), (360, 740), (640, 400)])
+def test_a_coming_start_never_lies_over_stop(
+    screen: Page, words: str, width: int, height: int
+) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    coming = {"id": "a", "words": words, "due": 1, "left": 60, "approved_by": "Ann", "aloud": True}
+    schedule = {"zone": "", "utc_offset": 0, "held": False, "tasks": [], "not_run": []}
+    screen.evaluate(
+        """async (message) => {
+            (await import('/static/schedule_view.js')).takeSchedule(message);
+            scrollTo(0, 1000);
+        }""",
+        {"type": "schedule", "schedule": {**schedule, "coming": coming}},
+    )
+    assert screen.evaluate("scrollY") > 0
+    assert screen.evaluate(STOP_FREE)
+    not_now = screen.get_by_role("button", name="Not now")
+    expect(not_now).to_be_in_viewport(ratio=1)
+    not_now.click(trial=True)
 
 
 def test_a_scheduled_start_does_not_take_away_the_plan_that_is_read(

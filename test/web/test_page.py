@@ -350,6 +350,12 @@ def test_what_is_approved_is_the_text_that_was_shown(screen: Page, link: FakeLin
 STOP_BOX = (
     "stop => { const r = stop.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; }"
 )
+STOP_FREE = """() => {
+    const stop = document.getElementById('stop'), box = stop.getBoundingClientRect();
+    const hit = (x, y) => document.elementFromPoint(box.x + x * box.width, box.y + y * box.height);
+    return [0.1, 0.5, 0.9].every(x => [0.1, 0.5, 0.9].every(y => stop.contains(hit(x, y))));
+}"""
+"""Whether nothing lies over Stop, from edge to edge."""
 
 
 @pytest.mark.parametrize(
@@ -391,6 +397,19 @@ def test_stop_is_large_and_stays_where_it_is(
     note()
     assert places[0][2] >= 88 and places[0][3] >= 88
     assert all(place == places[0] for place in places)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (800, 480), (360, 740), (400, 240)])
+def test_no_toast_and_no_settings_lie_over_stop(screen: Page, width: int, height: int) -> None:
+    screen.set_viewport_size({"width": width, "height": height})
+    screen.evaluate("""async () => {
+        const { toast } = await import('/static/notices.js');
+        for (const n of [1, 2, 3]) toast(`Done: ${n} ${'bring the cup to Ann '.repeat(45)}`);
+    }""")
+    assert screen.evaluate(STOP_FREE)
+    screen.locator("#settings-open").click()
+    expect(screen.locator("#settings")).to_be_visible()
+    assert screen.evaluate(STOP_FREE)
 
 
 def test_stop_is_done_when_the_robot_says_so(screen: Page, link: FakeLink) -> None:

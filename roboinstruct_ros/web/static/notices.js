@@ -23,6 +23,7 @@ function put(text, tone, limit, attributes, what, act = () => {}) {
   for (const old of [...box.children]) if (old.firstChild.textContent === text) old.remove();
   box.append(note);
   while (box.children.length > MOST) box.firstChild.remove();
+  box.scrollTop = box.scrollHeight;
   setTimeout(() => note.remove(), limit);
 }
 
