@@ -493,6 +493,30 @@ def test_a_pause_looks_like_a_pause(screen: Page, link: FakeLink) -> None:
     expect(screen.locator("#ask-error")).to_contain_text("wait for the end of the task")
 
 
+def test_the_second_of_two_clicks_on_pause_does_not_let_the_robot_go_on(
+    screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    link.finish_generation(task_id)
+    screen.locator("#approve").click()
+    until(lambda: link.executed)
+    link.event(EventKind.RUN_STARTED, task_id, instruction="", program_sha256=sha256())
+    phase(screen, "running")
+    screen.evaluate("""new MutationObserver((_, watch) => {
+        if (document.body.dataset.phase !== 'paused') return;
+        watch.disconnect();
+        document.getElementById('pause').click();
+    }).observe(document.body, { attributes: true })""")
+    screen.locator("#pause").click()
+    until(lambda: link.pauses == [True])
+    link.event(EventKind.RUN_PAUSED, task_id, paused=True)
+    phase(screen, "paused")
+    screen.get_by_role("button", name="Go on").click()  # which waits until it can be pressed
+    until(lambda: len(link.pauses) > 1)
+    assert link.pauses == [True, False]
+    expect(screen.locator("#pause")).to_be_focused()
+
+
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
     screen: Page, link: FakeLink
 ) -> None:

@@ -19,7 +19,7 @@ import { drawRunTime } from "./run_time.js";
 import { drawControls, drawNodes, drawProgress, drawStatus } from "./state_view.js";
 import { armStop } from "./stop.js";
 import { Story } from "./story_view.js";
-import { allTasks, AFTER_MS, busyTask, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange, wholeWords } from "./store.js";
+import { allTasks, AFTER_MS, busyTask, cameUp, IN_RUN, inRun, planElsewhere, serverTime, store, takeSnapshot, takeTask, task, toChange, wholeWords } from "./store.js";
 import { armTalk, drawTalk, takeTalk } from "./talk_view.js";
 import { armDiff, drawDiff, drawVersions } from "./versions_view.js";
 import { hideWaiting, showWaiting } from "./waiting_view.js";
@@ -115,7 +115,7 @@ function take(message) {
 
 let approving = ""; // the task whose approval is on its way, until the page has heard of it
 
-// A plan that has just come up can be approved a little later.
+// What has just come up can be pressed a little later.
 const awaitFinger = () => setTimeout(draw, AFTER_MS + 20);
 
 function followSnapshot(snapshot) {
@@ -130,10 +130,8 @@ function followSnapshot(snapshot) {
 function followTask(before, now) {
   if (!before) showRooms();
   if (!now.approvable && approving === now.id) approving = "";
-  if (now.approvable && !before?.approvable) {
-    awaitFinger();
-    leadToPlan(now);
-  }
+  if (cameUp(before, now)) awaitFinger();
+  if (now.approvable && !before?.approvable) leadToPlan(now);
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
   for (const box of ["ask", "change"]) {
     const { task: id, during } = byId(`${box}-error`).dataset;
@@ -398,6 +396,7 @@ byId("approve").addEventListener("click", () => {
 // No Enter starts motion, wherever the focus is; a finger, a mouse and Space do.
 byId("approve").addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
 byId("pause").addEventListener("click", () => {
+  if (byId("pause").ariaDisabled === "true") return; // the second of two clicks on Pause
   const paused = task()?.phase !== "paused";
   act(() => request("POST", "/pause", { paused }));
 });

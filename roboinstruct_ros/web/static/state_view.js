@@ -48,6 +48,7 @@ export function drawControls(now) {
   byId("pause").hidden = !["running", "paused"].includes(phase);
   byId("pause").textContent = t(phase === "paused" ? "run.go_on" : "run.pause");
   byId("pause").disabled = !store.connected;
+  byId("pause").ariaDisabled = String(phase === "paused" && !settled()); // and keeps the focus
   const again = AGAIN.includes(phase) && Boolean(now.version);
   byId("again").hidden = !again;
   byId("again").disabled = waiting;
@@ -57,9 +58,10 @@ export function drawControls(now) {
   byId("discard").disabled = !store.connected || ![...CANCEL, ...DISCARD].includes(phase);
 }
 
+const settled = () => performance.now() - store.readySince >= AFTER_MS;
+
 function drawApprove(now, waiting, again) {
-  const settled = performance.now() - store.readySince >= AFTER_MS;
-  byId("approve").disabled = waiting || !now?.approvable || !settled;
+  byId("approve").disabled = waiting || !now?.approvable || !settled();
   byId("approve").hidden = again || NOTHING_TO_APPROVE.includes(now?.phase);
   byId("approve").classList.toggle("doubtful", Boolean(now?.doubts.length));
   byId("approving").textContent = said(now?.approving);

@@ -63,6 +63,9 @@ function keepsPlan(now) {
 // The plan that somebody reads in another window.
 export const planElsewhere = () => allTasks().findLast((one) => one.approvable && one.window !== WINDOW);
 
+// Whether what moves the robot has just come up: Approve, or Go on where Pause was.
+export const cameUp = (before, now) => (now.approvable && !before?.approvable) || (now.phase === "paused" && before?.phase !== "paused");
+
 // Gives the task as it was and as it is now.
 export function takeTask(told) {
   learn(told.phrases);
@@ -70,7 +73,7 @@ export function takeTask(told) {
   const now = before ? merged(before, told) : told;
   store.tasks.set(now.id, now);
   if ((!before || now.busy) && !keepsPlan(now)) store.shown = now.id;
-  if (now.approvable && !before?.approvable) store.readySince = performance.now();
+  if (cameUp(before, now)) store.readySince = performance.now();
   return [before, now];
 }
 
