@@ -517,6 +517,22 @@ def test_the_second_of_two_clicks_on_pause_does_not_let_the_robot_go_on(
     expect(screen.locator("#pause")).to_be_focused()
 
 
+def test_a_run_that_was_paused_while_the_page_was_cut_off_is_shown(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    link.finish_generation(ask(screen, link))
+    phase(screen, "ready")
+    screen.locator("#discard").click()
+    phase(screen, "discarded")
+    with silent(app, screen):
+        link.event(EventKind.GENERATION_STARTED, "other", instruction="Go on", asked_by="Ann")
+        link.tell_generation("other")
+        link.event(EventKind.RUN_STARTED, "other", instruction="Go on", program_sha256=sha256())
+        link.event(EventKind.RUN_PAUSED, "other", paused=True)
+    phase(screen, "paused")
+    expect(screen.locator("#pause")).to_have_text("Go on")
+
+
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
     screen: Page, link: FakeLink
 ) -> None:

@@ -49,7 +49,8 @@ export function takeSnapshot(snapshot) {
     learn(one.phrases);
     store.tasks.set(one.id, one);
   }
-  if (!store.tasks.has(store.shown)) store.shown = busyTask()?.id ?? snapshot.tasks.at(-1)?.id ?? null;
+  const busy = busyTask();
+  if (!store.tasks.has(store.shown) || (busy && !keepsPlan(busy))) store.shown = busy?.id ?? snapshot.tasks.at(-1)?.id ?? null;
   for (const name of ["nodes", "interrupted", "question", "world"]) store[name] = snapshot[name];
   store.readySince = performance.now();
 }
