@@ -206,6 +206,20 @@ def test_a_plan_that_can_be_scheduled_is_seen_whole_with_approve_and_stop(
         expect(one).to_be_in_viewport(ratio=1)
 
 
+def test_the_second_of_two_clicks_on_close_does_not_approve_what_was_below(
+    screen: Page, link: FakeLink
+) -> None:
+    screen.set_viewport_size({"width": 800, "height": 480})
+    program = "def task_program():\n" + '    say("Hello")\n' * 12
+    link.finish_generation(ask(screen, link, CUP), program, task="fetch", version=1)
+    expect(screen.locator("#approve")).to_be_enabled()
+    screen.locator("#at-a-time").click()
+    screen.locator("#later-close").dblclick()
+    expect(screen.locator("#later")).to_be_hidden()
+    expect(screen.locator("#approve")).to_be_enabled()
+    assert not link.executed
+
+
 def test_not_now_a_stop_and_cancel_are_one_touch_each(
     screen: Page, link: FakeLink, library: Path, clock: StillClock
 ) -> None:

@@ -3,6 +3,7 @@
 import { armAnswer, drawAnswer, saidOf } from "./answer_view.js";
 import { Events, request } from "./connection.js";
 import { drawAuthor, takeControl } from "./control_view.js";
+import { whenUncovered } from "./cover.js";
 import { byId, make, whenChanged } from "./dom.js";
 import { armKept, drawKept, drawRuns, openedRow, suggested } from "./kept_view.js";
 import { drawHistory, drawRun } from "./logs_view.js";
@@ -339,6 +340,12 @@ for (const box of ["words", "change-words"]) {
   byId(box).value = sessionStorage.getItem(box) ?? "";
   addEventListener("pagehide", () => sessionStorage.setItem(box, byId(box).value));
 }
+// The second of two clicks on what has closed is not for Approve, which was below it.
+whenUncovered(() => {
+  store.readySince = performance.now();
+  drawControls(task());
+  awaitFinger();
+});
 armSettings();
 armFold();
 armQuestion((question, answer) => act(() => request("POST", "/answer", { question, answer })));
