@@ -124,14 +124,14 @@ def done(library: Path) -> None:
         tasks.succeeded("fetch", sha256())
 
 
-def plan_daily(screen: Page) -> None:
+def plan_daily(screen: Page, clicks: int = 1) -> None:
     screen.get_by_role("button", name=f"More: {CUP}").first.click()
     screen.get_by_role("button", name=f"At a time or daily: {CUP}").click()
     expect(screen.locator("#later")).to_be_visible()
     screen.get_by_label("How often").select_option("daily")
     screen.get_by_label("Day, or first day").fill("2026-11-18")
     screen.get_by_label("Time", exact=True).fill("18:00")
-    screen.get_by_role("button", name="Approve for these times").click()
+    screen.get_by_role("button", name="Approve for these times").click(click_count=clicks)
 
 
 def listen(screen: Page) -> None:
@@ -218,6 +218,16 @@ def test_the_second_of_two_clicks_on_close_does_not_approve_what_was_below(
     expect(screen.locator("#later")).to_be_hidden()
     expect(screen.locator("#approve")).to_be_enabled()
     assert not link.executed
+
+
+def test_two_clicks_approve_one_start(screen: Page, library: Path, clock: StillClock) -> None:
+    done(library)
+    screen.reload()
+    sent: list[str] = []
+    screen.on("request", lambda one: sent.append(one.url) if "/schedule" in one.url else None)
+    plan_daily(screen, clicks=2)
+    expect(screen.locator("#planned")).to_contain_text(CUP)
+    assert len(sent) == 1
 
 
 def test_not_now_a_stop_and_cancel_are_one_touch_each(

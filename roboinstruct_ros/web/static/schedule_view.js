@@ -14,6 +14,7 @@ let schedule = { zone: "", utc_offset: 0, held: false, coming: null, tasks: [], 
 let ends = 0; // page time of the coming start, ms
 let spoken = "";
 let wanted = ""; // task whose times are to be chosen as soon as it is ready
+let sending = false; // an approval in advance
 
 const send = (method, path, body) => request(method, path, body).catch(toastError);
 // Wall clock of the robot, whatever zone this page is in.
@@ -110,6 +111,8 @@ function close() {
 }
 
 async function approve() {
+  if (sending) return; // the second of two clicks
+  sending = true;
   const now = store.tasks.get(byId("later").dataset.task);
   const at = `${byId("later-day").value}T${byId("later-time").value}`;
   try {
@@ -119,6 +122,7 @@ async function approve() {
   } catch (error) {
     fault("later-error", errorLine(error.name, error.message));
   }
+  sending = false;
 }
 
 export function armSchedule(task) {
