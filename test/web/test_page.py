@@ -533,6 +533,12 @@ def test_a_run_that_was_paused_while_the_page_was_cut_off_is_shown(
     expect(screen.locator("#pause")).to_have_text("Go on")
 
 
+def test_no_duration_has_sixty_seconds_beside_its_minutes(screen: Page) -> None:
+    told = "async (s) => (await import('/static/messages.js')).duration(s)"
+    durations = [screen.evaluate(told, s) for s in (59.9, 60, 119.4, 119.7, 3599.6)]
+    assert durations == ["59.9 s", "1 min 0 s", "1 min 59 s", "2 min 0 s", "60 min 0 s"]
+
+
 def test_a_version_is_made_looked_at_and_compared_and_no_key_starts_it(
     screen: Page, link: FakeLink
 ) -> None:

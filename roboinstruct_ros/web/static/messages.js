@@ -41,7 +41,8 @@ const [whole, tenths] = [digits(0), digits(1)];
 export function duration(s) {
   if (s < 0.1) return `${(s < 0.01 ? tenths : whole).format(Math.max(s * 1000, 0.1))} ms`;
   if (s < 60) return `${tenths.format(s)} s`;
-  return `${whole.format(Math.floor(s / 60))} min ${whole.format(Math.round(s % 60))} s`;
+  const rounded = Math.round(s); // before it is split: 119.7 s is no 1 min 60 s
+  return `${whole.format(Math.floor(rounded / 60))} min ${whole.format(rounded % 60)} s`;
 }
 // A number with one digit behind the point.
 export const inTenths = (value) => tenths.format(value);
