@@ -533,6 +533,19 @@ def test_a_run_that_was_paused_while_the_page_was_cut_off_is_shown(
     expect(screen.locator("#pause")).to_have_text("Go on")
 
 
+def test_a_fault_that_is_over_when_the_page_is_back_is_gone(
+    app: FastAPI, screen: Page, link: FakeLink
+) -> None:
+    task_id = ask(screen, link)
+    phase(screen, "writing")
+    screen.locator("#words").press("Enter")
+    expect(screen.locator("#ask-error")).to_contain_text("One thing at a time")
+    with silent(app, screen):
+        link.finish_generation(task_id)
+    phase(screen, "ready")
+    expect(screen.locator("#ask-error")).to_be_hidden(timeout=3000)
+
+
 def test_no_duration_has_sixty_seconds_beside_its_minutes(screen: Page) -> None:
     told = "async (s) => (await import('/static/messages.js')).duration(s)"
     durations = [screen.evaluate(told, s) for s in (59.9, 60, 119.4, 119.7, 3599.6)]

@@ -103,7 +103,7 @@ function take(message) {
     case "snapshot": takeSnapshot(message); followSnapshot(message); break;
     case "task": followTask(...takeTask(message.task)); break;
     case "examples": setExamples(message.examples); break;
-    case "forgotten": store.tasks.delete(message.id); break;
+    case "forgotten": store.tasks.delete(message.id); settleFaults(); break;
     case "question": store.question = message.question; break;
     case "nodes": store.nodes = message.nodes; break;
     case "interrupted": store.interrupted = message.runs; break;
@@ -125,6 +125,7 @@ function followSnapshot(snapshot) {
   if (snapshot.pose) glide.to(snapshot.pose);
   awaitFinger();
   approving = "";
+  settleFaults();
   stop.reconnect(inRun());
 }
 
@@ -134,11 +135,7 @@ function followTask(before, now) {
   if (cameUp(before, now)) awaitFinger();
   if (now.approvable && !before?.approvable) leadToPlan(now);
   if (now.phase === "running" && before?.phase !== "running") map.clearTrail();
-  for (const box of ["ask", "change"]) {
-    const { task: id, during } = byId(`${box}-error`).dataset;
-    if (id === now.id && !now[during]) showFault(box, "");
-    else if (id === now.id && during === "busy") byId(`${box}-error`).textContent = busyLine();
-  }
+  settleFaults();
   if (now.ended && before && before.phase !== now.phase) announceEnd(now);
   if (now.phase === "rejected" || now.phase === "answered" || now.version !== before?.version || (now.ended && before?.phase !== now.phase)) showKept();
   stop.settle(inRun());
@@ -256,6 +253,14 @@ async function act(work) {
 function showPlanWaits(box, error) {
   showFault(box, errorLine(error.name, error.message), planElsewhere()?.id, "approvable");
   showWaiting(look);
+}
+
+function settleFaults() {
+  for (const box of ["ask", "change"]) {
+    const { task: id, during } = byId(`${box}-error`).dataset;
+    if (id && !store.tasks.get(id)?.[during]) showFault(box, "");
+    else if (id && during === "busy") byId(`${box}-error`).textContent = busyLine();
+  }
 }
 
 // The fault goes when `task` is no longer `during` ("busy", "approvable").
