@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 from chromium import chromium, expect_no_wider
 from fake_link import FakeLink
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from served_kiosk import served
 from waiting import until
 
@@ -124,6 +125,24 @@ def test_a_wrong_pin_is_told_and_lets_nobody_in(screens: Screens) -> None:
     expect(screens.other.locator("#pair-error")).to_contain_text("this PIN is wrong or over")
     unhurt(screens.other)
     assert not screens.access.devices.all()
+
+
+def test_the_end_of_an_earlier_pin_does_not_take_away_the_one_that_is_shown(
+    screens: Screens,
+) -> None:
+    screens.own.goto("/devices")
+    pins = [("222222", 100), ("111111", 1)]
+
+    def answer(route: Route) -> None:
+        pin, left = pins.pop()
+        route.fulfill(json={"pin": pin, "role": "viewer", "expires": time.time() + left})
+
+    screens.own.route("**/pin", answer)
+    for pin in ("111111", "222222"):
+        screens.own.get_by_role("button", name="Show a PIN").click()
+        expect(screens.own.locator(".pin")).to_have_text(pin)
+    screens.own.evaluate("new Promise((done) => setTimeout(done, 1200))")
+    expect(screens.own.locator(".pin")).to_have_text("222222", timeout=100)
 
 
 def test_this_machines_page_asks_for_nothing(screens: Screens) -> None:

@@ -9,6 +9,7 @@ import { armStop } from "./stop.js";
 import { errorLine } from "./words.js";
 
 const roleName = (role) => known(`role.${role}`) ?? role;
+let shownUntil = null; // timer of the PIN
 
 armSettings();
 armStop(() => Date.now() / 1000);
@@ -59,7 +60,8 @@ byId("invite").addEventListener("submit", (event) => {
   request("POST", "/pin", { role: byId("role").value }).then(({ pin, role, expires }) => {
     byId("shown").replaceChildren(make("p", { class: "pin" }, pin),
       make("p", { class: "hint" }, t("invite.until", { role: roleName(role), time: clock(expires) })));
-    setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
+    clearTimeout(shownUntil); // that of an earlier PIN
+    shownUntil = setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
   }).catch(toastError);
 });
 
