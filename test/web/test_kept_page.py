@@ -230,6 +230,21 @@ def test_two_clicks_approve_one_start(screen: Page, library: Path, clock: StillC
     assert len(sent) == 1
 
 
+def test_a_planned_time_is_that_of_the_robots_wall_whatever_the_pages_zone_leaves_out(
+    address: str, browser: Browser
+) -> None:
+    page = browser.new_page(timezone_id="Europe/Berlin")
+    page.goto(address)
+    task = {"id": "a", "words": CUP, "local": "2026-03-29T02:30", "daily": True}
+    schedule = {"zone": "UTC", "utc_offset": 0, "held": False, "coming": None, "not_run": []}
+    page.evaluate(
+        "async (told) => (await import('/static/schedule_view.js')).takeSchedule(told)",
+        {"type": "schedule", "schedule": {**schedule, "tasks": [{**task, "approved_by": "Ann"}]}},
+    )
+    expect(page.locator("#planned")).to_contain_text("Daily at 02:30")
+    page.close()
+
+
 def test_not_now_a_stop_and_cancel_are_one_touch_each(
     screen: Page, link: FakeLink, library: Path, clock: StillClock
 ) -> None:

@@ -17,9 +17,10 @@ let wanted = ""; // task whose times are to be chosen as soon as it is ready
 let sending = false; // an approval in advance
 
 const send = (method, path, body) => request(method, path, body).catch(toastError);
-// Wall clock of the robot, whatever zone this page is in.
-const shown = (local) => new Date(local).toLocaleString(language, { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
-const hour = (local) => new Date(local).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+// Wall clock of the robot, whatever zone this page is in, and whatever hour that leaves out.
+const wall = (local, parts) => new Date(`${local}Z`).toLocaleString(language, { ...parts, hour: "2-digit", minute: "2-digit", timeZone: "UTC" });
+const shown = (local) => wall(local, { weekday: "short", day: "numeric", month: "short" });
+const hour = (local) => wall(local, {});
 
 export function takeSchedule(message) {
   if (message.type !== "snapshot" && message.type !== "schedule") return;
