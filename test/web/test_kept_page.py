@@ -12,7 +12,7 @@ import pytest
 from chromium import chromium, expect_no_wider
 from fake_link import ACCEPTED, PROGRAM, REJECTED, FakeLink, sha256
 from fastapi import FastAPI
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from served_kiosk import served
 from still_clock import StillClock
 from test_kept_tasks import keep
@@ -243,6 +243,32 @@ def test_a_planned_time_is_that_of_the_robots_wall_whatever_the_pages_zone_leave
     )
     expect(page.locator("#planned")).to_contain_text("Daily at 02:30")
     page.close()
+
+
+def test_a_task_that_could_not_be_deleted_is_there_again(screen: Page) -> None:
+    screen.evaluate("(() => { const wait = setTimeout; setTimeout = (f) => wait(f, 300); })()")
+    screen.route("**/library/fetch", lambda route: route.fulfill(status=500, json={}))
+    screen.get_by_role("button", name=f"More: {CUP}").click()
+    with screen.expect_response("**/library/fetch"):
+        screen.get_by_role("button", name=f"Delete: {CUP}").click()
+        expect(screen.locator("#kept")).not_to_contain_text(CUP)
+    expect(screen.locator("#kept")).to_contain_text(CUP)
+
+
+def test_an_answer_to_an_earlier_search_is_not_shown(screen: Page) -> None:
+    late: list[Route] = []
+    screen.route("**/attempts?words=b", lambda route: late.append(route))
+    found = {"id": "a", "created": 1, "by": "x", "outcome": "rejected", "why": "no", "phrase": None}
+    answer = [{**found, "words": "bob"}]
+    screen.route("**/attempts?words=bob", lambda route: route.fulfill(json=answer))
+    with screen.expect_request("**/attempts?words=b"):
+        screen.locator("#search").fill("b")
+    screen.locator("#search").fill("bob")
+    expect(screen.locator("#runs")).to_contain_text("bob")
+    with screen.expect_response("**/attempts?words=b"):
+        late[0].fulfill(json=[{**found, "words": "the box"}])
+    screen.evaluate("new Promise((done) => setTimeout(done, 100))")
+    expect(screen.locator("#runs")).to_contain_text("bob")
 
 
 def test_not_now_a_stop_and_cancel_are_one_touch_each(

@@ -66,11 +66,14 @@ export const openedRow = () => opened;
 function forget(id, words) {
   deleted.add(id);
   act.redraw();
-  const timer = setTimeout(() => act.forget(id), UNDO_MS);
-  notice(t("kept.deleted", { words }), t("kept.undo"), UNDO_MS, () => {
-    clearTimeout(timer);
+  const bringBack = () => {
     deleted.delete(id);
     act.redraw();
+  };
+  const timer = setTimeout(async () => { if (!await act.forget(id)) bringBack(); }, UNDO_MS);
+  notice(t("kept.deleted", { words }), t("kept.undo"), UNDO_MS, () => {
+    clearTimeout(timer);
+    bringBack();
   });
 }
 

@@ -83,9 +83,13 @@ function showRooms() {
 
 function showKept() {
   request("GET", "/library").then((tasks) => { store.kept = tasks; suggest(); draw(); }).catch(toastError);
+  const words = byId("search").value;
   for (const what of ["runs", "attempts"]) {
-    request("GET", `/${what}?words=${encodeURIComponent(byId("search").value)}`).then((found) => { store[what] = found; draw(); })
-      .catch(toastError);
+    request("GET", `/${what}?words=${encodeURIComponent(words)}`).then((found) => {
+      if (byId("search").value !== words) return; // a later answer is awaited
+      store[what] = found;
+      draw();
+    }).catch(toastError);
   }
 }
 
@@ -382,7 +386,7 @@ armKept({
   mark: (id, favourite) => act(() => request("POST", `/library/${encodeURIComponent(id)}/favourite`, { favourite })).then(showKept),
   duplicate: edit,
   schedule: async (id) => openWhenReady((await again(id))?.id),
-  forget: (id) => act(() => request("DELETE", `/library/${encodeURIComponent(id)}`)).then(showKept),
+  forget: (id) => act(() => request("DELETE", `/library/${encodeURIComponent(id)}`)).finally(showKept),
 });
 armSchedule(task);
 armReplay(() => stop.press());
