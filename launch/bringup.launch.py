@@ -1,5 +1,7 @@
 """Launches the stack: `ros2 launch roboinstruct bringup.launch.py sim:=true`."""
 
+from collections import defaultdict
+
 from launch import LaunchContext, LaunchDescription
 from launch.actions import (
     DeclareLaunchArgument,
@@ -8,12 +10,13 @@ from launch.actions import (
     RegisterEventHandler,
     Shutdown,
 )
-from launch.event_handlers import OnProcessExit
-from launch.events.process import ProcessExited
+from launch.event_handlers import OnProcessExit, OnProcessStart
+from launch.events.process import ProcessExited, ProcessStarted
 from launch.substitutions import LaunchConfiguration
 from launch_ros.actions import Node
 
 from roboinstruct_ros.bringup.check_options import check_options
+from roboinstruct_ros.bringup.deaths import Deaths
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe, notice
 from roboinstruct_ros.domain.option import Option, options_of, plain, with_values
 from roboinstruct_ros.security.environment import security_variables
@@ -25,8 +28,10 @@ ARGUMENTS = options_of(Options())
 
 def generate_launch_description() -> LaunchDescription:
     arguments = [_argument(one) for one in ARGUMENTS]
-    ending = RegisterEventHandler(OnProcessExit(on_exit=_end_on_bad_input))
-    return LaunchDescription([*arguments, ending, OpaqueFunction(function=_nodes)])
+    watch = _Watch()
+    handlers = (OnProcessStart(on_start=watch.born), OnProcessExit(on_exit=watch.died))
+    watching = (RegisterEventHandler(handler) for handler in handlers)
+    return LaunchDescription([*arguments, *watching, OpaqueFunction(function=_nodes)])
 
 
 def _argument(one: Option) -> DeclareLaunchArgument:
@@ -39,9 +44,24 @@ def _argument(one: Option) -> DeclareLaunchArgument:
     )
 
 
-def _end_on_bad_input(event: ProcessExited, context: LaunchContext) -> list:
-    """On bad input, such as a port in use or an unknown world: print one line, then shut down."""
-    return [Shutdown(reason="bad input, see above")] if event.returncode == BAD_INPUT else []
+class _Watch:
+    """Shuts down where a restart helps nothing: on bad input, such as a port in use or an unknown
+    world, and when a node dies again and again. Launch's own count of restarts is never reset, and
+    at its end the node stays down without a word."""
+
+    def __init__(self) -> None:
+        self._deaths = defaultdict(Deaths)
+
+    def born(self, event: ProcessStarted, context: LaunchContext) -> None:
+        self._deaths[event.process_name].born()
+
+    def died(self, event: ProcessExited, context: LaunchContext) -> list:
+        if event.returncode == BAD_INPUT:
+            return [Shutdown(reason="bad input, see above")]
+        name = event.process_name
+        if context.is_shutdown or not self._deaths[name].died():
+            return []
+        return [Shutdown(reason=f"{name} died again and again, see above")]
 
 
 def _nodes(context: LaunchContext) -> list:
@@ -68,7 +88,6 @@ def _node(spec: NodeSpec, options: Options) -> Node:
         parameters=[*([spec.parameters_file] if spec.parameters_file else []), spec.parameters],
         respawn=spec.respawn,
         respawn_delay=RESPAWN_DELAY,
-        respawn_max_retries=5,
         output="screen",
         additional_env=security_variables(options.security, spec.name),
         arguments=["--ros-args", "--log-level", options.log_level],

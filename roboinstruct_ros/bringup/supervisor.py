@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from roboinstruct_ros.bringup.deaths import Deaths
 from roboinstruct_ros.bringup.fork_server import ForkedNode, fork_server
 from roboinstruct_ros.bringup.node_set import TRANSFORMS, NodeSpec, Options, describe
 from roboinstruct_ros.security.environment import security_variables
@@ -18,8 +19,6 @@ from roboinstruct_ros.security.environment import security_variables
 BAD_INPUT = 2
 
 RESPAWN_DELAY = 0.5  # s
-MAX_QUICK_DEATHS = 5
-QUICK = 10.0  # s; a shorter life counts as a quick death
 LAST_WORDS = 1.0  # s to read what a dead node printed; its children may hold the pipe open
 STEPS = ((signal.SIGINT, 2.2), (signal.SIGTERM, 0.2), (signal.SIGKILL, 0.3))
 """Signals that end a process, with the wait after each (s); a node abandons a hung
@@ -32,8 +31,7 @@ class _Child:
     process: ForkedNode
     reader: threading.Thread
     output: deque[str]  # the last line
-    started: float
-    deaths: int = 0
+    deaths: Deaths
     restart_at: float = 0.0
 
 
@@ -89,7 +87,7 @@ class Supervisor:
             except OSError as error:
                 self._fail(spec.name, f"the node '{spec.name}' could not be started: {error}")
                 break
-            self._children[spec.name] = _Child(spec, process, reader, output, time.monotonic())
+            self._children[spec.name] = _Child(spec, process, reader, output, Deaths())
         while not self._end.wait(0.05):
             for child in self._children.values():
                 self._look_after(child)
@@ -103,23 +101,24 @@ class Supervisor:
         if child.restart_at == 0.0:
             self._note_death(child, code, now)
         elif now >= child.restart_at:
-            child.restart_at, child.started = 0.0, now
+            child.restart_at = 0.0
+            child.deaths.born()
             try:
                 child.process, child.reader = self._spawn(child.spec, child.output)
             except OSError as error:  # no memory or process is left, perhaps for a moment
                 self._note_death(child, 1, now, f"could not be started: {error}")
 
     def _note_death(self, child: _Child, code: int, now: float, how: str = "") -> None:
-        child.deaths = child.deaths + 1 if now - child.started < QUICK else 1
+        too_many = child.deaths.died()
         name, how = child.spec.name, how or _how(code)
         child.reader.join(LAST_WORDS)
         last = child.output[-1] if child.output else how
         if code == BAD_INPUT:
             self._fail(name, last)
-        elif not child.spec.respawn or child.deaths > MAX_QUICK_DEATHS:
+        elif not child.spec.respawn or too_many:
             self._fail(name, f"the node '{name}' {how} again and again; its last words: {last}")
         else:
-            child.restart_at = now + RESPAWN_DELAY * child.deaths
+            child.restart_at = now + RESPAWN_DELAY * child.deaths.count
             self._on_death(name, how, True)
 
     def _fail(self, name: str, message: str) -> None:
