@@ -25,11 +25,10 @@ def has_words(message: str, words: str) -> bool:
 def _says(said: str, word: str) -> bool:
     forbidden = word.startswith("!")
     parts = word.removeprefix("!").split("|")
-    return forbidden is not any([re.search(_pattern(part, forbidden), said) for part in parts])
-
-
-def _pattern(part: str, whole: bool) -> str:
-    if part == "NOT":
-        return NOT
-    part = part.lower()
-    return rf"\b({part})\b" if whole or len(part) <= 3 else part
+    words = [part for part in parts if part != "NOT"]
+    if forbidden:
+        words = [rf"\b({'|'.join(words)})\b"] if words else []  # a group keeps its `|`
+    else:
+        words = [rf"\b{part}\b" if len(part) <= 3 else part for part in words]
+    patterns = [*words, NOT] if "NOT" in parts else words
+    return forbidden is not any([re.search(one, said, re.IGNORECASE) for one in patterns])

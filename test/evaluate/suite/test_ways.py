@@ -37,6 +37,8 @@ def test_words_are_denied_forbidden_chosen_and_gathered() -> None:
     assert follows(["say No, it is full"], ["say ~yes|NOT"])
     assert not follows(["say Dinner is ready"], ["say ~yes|NOT"])
     assert not follows(["say There is none"], ["say ~!luck|NOT"])
+    assert not follows(["say Here are two knives"], ["say ~!kni(fe|ves)"])
+    assert not follows(["say Mix 5x"], [r"say ~!\S+X"])
     assert not follows(["say 13 rooms"], ["say ~3|three"])
     assert follows(["say Alice", "say Bob"], ["says ~bob alice !eve"])
     assert not follows(["say Alice", "say Bob"], ["say ~bob alice"])
