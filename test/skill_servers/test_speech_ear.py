@@ -238,11 +238,12 @@ def test_a_microphone_on_another_machine_that_is_gone_is_told() -> None:
     node: Any = SimpleNamespace(
         _deaf="",
         parameters=SimpleNamespace(audio_in="topic"),
-        count_publishers=lambda topic: senders,
+        resolve_topic_name={"skills/microphone": "/microphone"}.get,  # remapped
+        count_publishers=lambda topic: senders if topic == "/microphone" else 0,
     )
     assert Speech.ailment(node) == ""
     senders = 0
-    assert Speech.ailment(node) == "nothing can be heard: nobody sends sound on 'skills/microphone'"
+    assert Speech.ailment(node) == "nothing can be heard: nobody sends sound on '/microphone'"
     node.parameters.audio_in = "none"
     assert Speech.ailment(node) == ""
 

@@ -245,7 +245,7 @@ class Speech(SkillServer):
         self._ear.inbox.put(np.asarray(message.data, np.int16))
 
     def ailment(self) -> str:
-        deaf, topic = self._deaf, names.MICROPHONE_TOPIC
+        deaf, topic = self._deaf, self.resolve_topic_name(names.MICROPHONE_TOPIC)
         if self.parameters.audio_in == "topic" and not self.count_publishers(topic):
             deaf = f"nobody sends sound on '{topic}'"
         return f"nothing can be heard: {deaf}" if deaf else ""
