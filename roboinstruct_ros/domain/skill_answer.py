@@ -26,7 +26,7 @@ def answer_fault(
     if skill.answer is not None:
         return "" if isinstance(value, bool) else "answered neither yes nor no"
     if skill.returns == "one_of_options":
-        options = [str(option) for option in arguments.get("options") or ()]
+        options = [str(option) for option in skill.options_in(arguments)]
         shown = repr(value)[:100]
         return "" if value in options else f"answered {shown}, which is none of the options"
     if skill.returns == "current_location":

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -151,6 +152,11 @@ class Skill(Strict):
     def asks(self) -> bool:
         """Whether its answer is open: a truth value, or one of the options."""
         return self.answer is not None or self.returns == "one_of_options"
+
+    def options_in(self, arguments: Mapping[str, Any]) -> Sequence[str]:
+        """Those to choose from, by whatever name the skill takes them; empty if it takes none."""
+        given = (arguments.get(one.name) for one in self.parameters if one.type == "options")
+        return next(given, None) or ()
 
 
 class Domain(Strict):

@@ -239,7 +239,7 @@ class SkillCalls:
             return replace(_CANCELED, message="cancelled")
         instead = self._recovery.of(skill).otherwise
         no_answer = outcome.error_code is SkillErrorCode.NO_ANSWER
-        fits = instead in (arguments.get("options") or ())
+        fits = instead in self._domain.skill(skill).options_in(arguments)
         return SkillOutcome(instead) if no_answer and fits else outcome
 
     def _prepare(

@@ -146,6 +146,12 @@ def test_a_bound_may_be_a_part_of_pi(tmp_path: Path) -> None:
         ("{name: by,", "{name: hand,", 17, "parameters[1].name: 'hand' is given twice"),
         ("becomes: true", "becomes: yes", 13, "becomes"),
         ("    effects:", "    effect:", 12, "did you mean 'effects'?"),
+        (
+            "    parameters:\n      - {name: where",
+            "    returns: one_of_options\n    parameters:\n      - {name: where",
+            10,
+            "returns: one_of_options needs one parameter of the type 'options', not 0",
+        ),
         ("from: -pi/6", "from: minus pi", 6, "expected a number"),
         ("from: -pi/6", "from: pi/0", 6, "expected a number, got 'pi/0'"),
         (

@@ -8,7 +8,9 @@ from stage import DOMAIN, FakeSkills, Stage
 from roboinstruct_ros.domain.files.shared_files import shared_file
 from roboinstruct_ros.domain.policies import NO_POLICIES
 from roboinstruct_ros.domain.semantic_map import load_semantic_map
+from roboinstruct_ros.domain.skill_answer import answer_fault
 from roboinstruct_ros.domain.skill_call import SkillErrorCode
+from roboinstruct_ros.domain.skills import Parameter, Skill
 from roboinstruct_ros.domain.task_error import TaskErrorCode
 from roboinstruct_ros.execute.skill_port import SkillOutcome
 from roboinstruct_ros.verify.service.current_rules import Rules
@@ -47,6 +49,13 @@ def test_an_answer_without_bounds_is_none(call: str, answer: object) -> None:
     run = Stage(FakeSkills({skill: SkillOutcome(answer)})).run(call)
     assert run.error_code is TaskErrorCode.SKILL_FAILED
     assert run.calls[0].result is None and len(run.calls[0].error_msg) < 300
+
+
+def test_the_options_of_another_robot_may_have_another_name() -> None:
+    parameters = (Parameter(name="choices", type="options"),)
+    choose = Skill(name="choose", parameters=parameters, returns="one_of_options")
+    assert answer_fault(choose, {"choices": ["tea", "milk"]}, "tea") == ""
+    assert "none of the options" in answer_fault(choose, {"choices": ["tea", "milk"]}, "rum")
 
 
 def test_the_words_of_a_failure_are_cut() -> None:

@@ -137,6 +137,10 @@ def _skill_faults(domain: Domain, skill: Skill, place: FieldPath) -> Iterator[Fi
     elif skill.returns not in _ANSWERS:
         known = (*_ANSWERS, "a literal")
         yield _unknown((*place, "returns"), "kind of answer", skill.returns, known)
+    choices = [one for one in skill.parameters if one.type == "options"]
+    if skill.returns == "one_of_options" and len(choices) != 1:
+        told = f"one_of_options needs one parameter of the type 'options', not {len(choices)}"
+        yield FieldFault((*place, "returns"), told)
     for part in ("preconditions", "effects", "advice"):
         for index, item in enumerate(getattr(skill, part)):
             below = (*place, part, index)

@@ -139,9 +139,8 @@ class DeclaredWorld:
         if skill.returns == "all_locations":
             return list(self._rooms)
         if skill.returns == "one_of_options":
-            kinds = {one.name: one.type for one in skill.parameters}
-            options = next(v for name, v in arguments.items() if kinds[name] == "options")
-            return self._random((skill.name, *map(str, arguments.values()))).choice(list(options))
+            options = list(skill.options_in(arguments))
+            return self._random((skill.name, *map(str, arguments.values()))).choice(options)
         return None
 
     def _holds(self, literal: Literal) -> bool:

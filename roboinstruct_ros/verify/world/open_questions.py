@@ -58,8 +58,7 @@ class OpenQuestions:
 
     def option(self, call: Call) -> str:
         """The option that a person chooses."""
-        (name,) = (p.name for p in call.skill.parameters if p.type == "options")
-        options: list[str] = list(dict.fromkeys(call.arguments[name]))
+        options: list[str] = list(dict.fromkeys(call.skill.options_in(call.arguments)))
         here = self._world.argument_of(HERE)
         question = (str(call.arguments.get("question")), tuple(options), here)
         return self._decided(self._path.line, question, options, "answer")
