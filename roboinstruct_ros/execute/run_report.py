@@ -115,14 +115,7 @@ class RunReport:
         if self.journal is not None:
             self.journal.call_begun(call)
 
-    def call_began(self, call: SkillCall, recorded: bool = True) -> None:
-        """On JournalError the call must not be made.
-
-        Args:
-            recorded: false if a pause holds it back; `call_recorded` must precede it then.
-        """
-        if recorded:
-            self.call_recorded(call)
+    def call_began(self, call: SkillCall) -> None:
         self.tell(EventKind.SKILL_STARTED, **_named(call), **self._readings())
         self._hooks.call(call)
 

@@ -143,7 +143,9 @@ class SkillCalls:
         in_flight = past is not None and past.interrupted(call.skill, call.arguments)
         self._check(asked)
         held = self._pause.is_set()
-        self._report.call_began(call, recorded=not held)
+        if not held:
+            self._report.call_recorded(call)
+        self._report.call_began(call)
         self.calls.append(call)
         self._report.show(TaskState.RUNNING, call.line)
         try:

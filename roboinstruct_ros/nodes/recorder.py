@@ -165,8 +165,6 @@ class RecorderNode(Node):
                 self._lost = ("", "", "")
             if event is not None and not self._is_recorded(event):
                 if event.task_id and _run_of(event) == self._lost:
-                    if event.kind == EventKind.RUN_FINISHED.value:
-                        self._lost = ("", "", "")
                     return  # the next run of the task has nothing of this one
                 self._before.append((now, event.task_id, cdr))
                 if event.kind == EventKind.RUN_STARTED.value:
