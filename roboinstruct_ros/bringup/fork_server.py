@@ -70,7 +70,7 @@ class ForkServer:
                 env=self._environment,
                 start_new_session=True,  # Ctrl-C and a closed terminal are for the parent
             )
-        weakref.finalize(self, _end, self._channel, self._process)
+        weakref.finalize(self, _end, self._channel, self._process, self._codes)
 
     @property
     def serves(self) -> bool:
@@ -154,10 +154,13 @@ def fork_server() -> ForkServer:
     return _servers[-1]
 
 
-def _end(channel: socket.socket, process: subprocess.Popen[bytes]) -> None:
+def _end(
+    channel: socket.socket, process: subprocess.Popen[bytes], codes: Mapping[int, int | None]
+) -> None:
     channel.close()
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(_END_LIMIT + 0.5)
+    if None in codes.values():  # without nodes it may still be importing
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_END_LIMIT + 0.5)
     process.kill()
     process.wait()
 

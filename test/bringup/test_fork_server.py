@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -106,6 +107,16 @@ def test_a_tool_that_lists_processes_shows_its_name(forks: Forks) -> None:
     node = forks.start("living", LIVES)
     assert node.stdout.readline() == "here\n"
     assert psutil.Process(node.pid).cmdline()[0] == "roboinstruct_living"
+
+
+def test_a_server_without_nodes_is_not_waited_for() -> None:
+    before = set(psutil.Process().children())
+    server = ForkServer()
+    (process,) = set(psutil.Process().children()) - before
+    process.suspend()  # as if it imported for long
+    begin = time.monotonic()
+    del server
+    assert not process.is_running() and time.monotonic() - begin < 2.0
 
 
 def test_they_end_in_good_order_when_the_process_that_started_them_is_killed(
