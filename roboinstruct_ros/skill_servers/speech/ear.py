@@ -24,8 +24,8 @@ RELEASE = 0.3
 """Time (s) after release of the button in which sound still belongs to it: sound and button arrive
 by separate routes, and people let go on their last word."""
 LONGEST_PRESS = 60.0
-"""Time (s) after which a button that is not told to be down again counts as let go: whoever told it
-may be gone."""
+"""Time (s) after which the button counts as let go, if nobody has repeated that it is down: whoever
+said so may be gone."""
 _QUIET = 0.25  # s of silence before and after the sound to recognise
 _NOTHING_CAME = 0.3  # s; a gap in the sound counts as silence
 _MOST_FRAMES = int(LONGEST_UTTERANCE / 0.03)
