@@ -13,7 +13,7 @@ import typer
 
 from roboinstruct_ros.commands.ending import ExitCode, drop_unwritable
 from roboinstruct_ros.commands.joining import Namespace, Security, join, on_signals
-from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.domain.configuration import InputError, on_one_line
 from roboinstruct_ros.domain.events import EventKind
 
 _HEARD_LIMIT = 5.0  # s until some node must be heard
@@ -112,5 +112,5 @@ def _plain(value: Any) -> str:
 
 def _short(text: str) -> str:
     """The text in one line, shortened, without terminal control characters."""
-    line = "".join(c if c.isprintable() else "?" for c in " ".join(text.split()))
+    line = on_one_line(" ".join(text.split()))
     return line if len(line) <= _LONGEST else line[: _LONGEST - 3] + "..."
