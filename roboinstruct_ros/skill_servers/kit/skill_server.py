@@ -150,7 +150,7 @@ class SkillServer(Node):
 def run_server(
     make: Callable[[], SkillServer], args: list[str] | None = None, name: str = ""
 ) -> int:
-    """Run a server until SIGINT or SIGTERM; arguments as for `run_node`.
+    """Run a server until it is asked to end; arguments as for `run_node`.
 
     Returns 0, 1 to request a restart, or 2 if its configuration is unusable.
     """
