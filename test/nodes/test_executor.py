@@ -339,6 +339,22 @@ def test_a_goal_that_is_accepted_while_the_executor_ends_moves_nothing() -> None
     assert not_begun.is_set() and accept(b"after").is_set()
 
 
+def test_a_cancel_that_comes_as_a_run_ends_leaves_nothing_that_is_stopped_at_the_end() -> None:
+    request = ExecuteProgram.Goal(source="x" * 10**6)  # refused at once
+    goal: Any = SimpleNamespace(
+        goal_id=SimpleNamespace(uuid=b"x"), request=request, is_active=True,
+        is_cancel_requested=False, abort=lambda: None,
+    )  # fmt: skip
+    node: Any = SimpleNamespace(
+        _admissions={b"x": Admission()}, _runner=SimpleNamespace(cancel=lambda *_: None),
+        _telling=SimpleNamespace(goals={}, told=lambda limit: True),
+        _log=SimpleNamespace(ended=lambda *_: None),
+        _offer=lambda: ExecutorNode._cancel(node, goal),
+    )  # fmt: skip
+    ExecutorNode._execute(node, goal)
+    assert node._admissions == {}
+
+
 def test_the_answer_to_a_stop_that_the_topic_brought_first_waits_for_what_it_ended() -> None:
     ended: dict[int, bool] = {}
 

@@ -232,11 +232,12 @@ class ExecutorNode(Node):
         else:
             run = self._runner.run(order, self._admissions[key])
         finally:
-            del self._telling.goals[id(order)], self._admissions[key]
+            del self._telling.goals[id(order)]
         self._offer()
         self._telling.told(_TELL_LIMIT)
         self._log.ended(order, run)
         end_goal(goal, run.outcome is TaskState.SUCCEEDED)
+        del self._admissions[key]  # only now: a cancel would bring it back before, for good
         return run_to_msg(run)
 
     def _note_past(self, calls: Sequence[SkillCall]) -> None:
