@@ -80,10 +80,11 @@ class NewTalk(ClosedValue):
 
 
 class Answer(ClosedValue):
-    """A live person's answer to the robot's question."""
+    """A live person's answer to the robot's question; `goal_id` as that question had it."""
 
     question: str
     answer: str
+    goal_id: str = ""
 
 
 def create_app(
@@ -285,7 +286,7 @@ def _offer_robot(api: APIRouter, session: Session, map_json: Callable[[], dict[s
     @api.post("/answer", status_code=202)
     async def answer(answer: Answer, _: Operator) -> dict[str, bool]:
         """Answers what the robot asks a person."""
-        session.robot.answer(answer.question, answer.answer)
+        session.robot.answer(answer.question, answer.answer, answer.goal_id)
         return {"sent": True}
 
     @api.get("/map")

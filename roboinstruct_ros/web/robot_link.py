@@ -119,6 +119,7 @@ class Question:
 
     Attributes:
         until: when it is given up, s since the Unix epoch; 0 when nobody has said.
+        goal_id: new for each asking, also of the same text; empty when nobody has said.
     """
 
     text: str = ""
@@ -126,6 +127,7 @@ class Question:
     options: tuple[str, ...] = ()
     live: bool = False
     until: float = 0.0
+    goal_id: str = ""
 
 
 @dataclass(frozen=True)
@@ -316,8 +318,8 @@ class RobotLink(Protocol):
     def talk(self, down: bool) -> None:
         """The talk button goes down, or up; `Dictated` is what was said in between."""
 
-    def answer(self, question: str, answer: str) -> None:
-        """Give a live person's answer."""
+    def answer(self, question: str, answer: str, goal_id: str) -> None:
+        """Give a live person's answer to the `Question` of that text and goal."""
 
     def announce(self, name: str, text: str) -> None:
         """Have the robot say something outside of any task, until `AnnouncementEnded`."""

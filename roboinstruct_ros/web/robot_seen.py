@@ -102,19 +102,22 @@ class RobotSeen:
             self._question = replace(asked, until=until)
             self._hub.send("question", question=asdict(self._question))
 
-    def answer(self, question: str, answer: str) -> None:
+    def answer(self, question: str, answer: str, goal_id: str) -> None:
         """Answers the question that a live person is asked now.
+
+        Args:
+            goal_id: Of the question that the person saw; empty means the one of now.
 
         Raises:
             WebError: BAD_REQUEST, nobody is asked that, or it is none of the options.
         """
         asked = self._question
-        if not asked.text or asked.text != question:
+        if not asked.text or asked.text != question or goal_id not in ("", asked.goal_id):
             raise WebError(WebErrorCode.BAD_REQUEST, "the robot is not asking that any more")
         if answer not in asked.options:
             options = ", ".join(asked.options)
             raise WebError(WebErrorCode.BAD_REQUEST, f"'{answer[:40]}' is none of: {options}")
-        self._link.answer(question, answer)
+        self._link.answer(question, answer, asked.goal_id)
 
     def as_json(self) -> dict[str, Any]:
         """As a new page gets it."""

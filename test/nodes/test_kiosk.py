@@ -14,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -51,13 +52,14 @@ class Stack:
         from rclpy.executors import MultiThreadedExecutor
 
         from roboinstruct_msgs.action import ExecuteProgram, GenerateProgram
-        from roboinstruct_msgs.msg import Event, Heartbeat, Question, StopRequest, TaskState
+        from roboinstruct_msgs.msg import Answer, Event, Heartbeat, Question, StopRequest, TaskState
         from roboinstruct_msgs.srv import VerifyProgram
         from roboinstruct_ros import names
         from roboinstruct_ros.nodes.qos import EVENTS, LATCHED, STREAM
 
         self.beating = {names.GENERATOR_NODE, names.EXECUTOR_NODE}
         self.stops: list[Any] = []
+        self.answers: list[Any] = []
         self.approved_by: list[str] = []
         self._ended = threading.Event()
         self._context = rclpy.Context()
@@ -88,6 +90,7 @@ class Stack:
 
         node.create_timer(names.HEARTBEAT_PERIOD, beat)
         node.create_subscription(StopRequest, names.STOP_REQUEST_TOPIC, self.stops.append, STREAM)
+        node.create_subscription(Answer, names.ANSWER_TOPIC, self.answers.append, 10)
         self._executor = MultiThreadedExecutor(4, context=self._context)
         self._executor.add_node(node)
         self._thread = threading.Thread(target=self._executor.spin, daemon=True)
@@ -303,6 +306,31 @@ def test_a_run_of_another_client_ends_with_its_executor(
         stack.beating.discard("executor")
     until(lambda: ask(port, "/api/v1/tasks/t")["phase"] == "failed")
     assert "error_name" not in ask(port, "/api/v1/tasks", {"text": "Go to the kitchen"})
+
+
+def test_an_answer_names_the_asking_that_it_is_for(
+    stack: Stack, stack_process: Any, port: int
+) -> None:
+    from roboinstruct_msgs.msg import Answer, Question
+
+    said = {"question": "Tea?", "answer": "yes"}
+
+    def heard(goal_id: str) -> bool:
+        """Whether the robot heard it; the first ones may be lost."""
+        ask(port, "/api/v1/answer", {**said, "goal_id": goal_id})
+        return stack.answers[-1:] == [Answer(goal_id=goal_id, **said)]
+
+    start(stack_process, port)
+    for number in ("1", "2"):
+        asked = Question(question="Tea?", options=["yes"], live=True, goal_id=number)
+        stack.questions.publish(asked)
+        until(partial(heard, number))
+    late = ask(port, "/api/v1/answer", {**said, "goal_id": "1"})
+    assert late["error_name"] == "BAD_REQUEST"
+    stack.answers.clear()
+    ask(port, "/api/v1/answer", said)
+    until(lambda: stack.answers)
+    assert stack.answers[-1].goal_id == "2", "that of the question that is open now"
 
 
 def test_what_anybody_publishes_ends_nothing(stack: Stack, stack_process: Any, port: int) -> None:

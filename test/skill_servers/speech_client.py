@@ -63,8 +63,8 @@ class SpeechClient(SkillClient):
         until(lambda: self.microphone.get_subscription_count() > 0)
         self.microphone.publish(Int16MultiArray(data=array("h", sound.samples.tobytes())))
 
-    def touch(self, question: str, answer: str) -> None:
-        self.answer.publish(Answer(question=question, answer=answer))
+    def touch(self, question: str, answer: str, goal_id: str = "") -> None:
+        self.answer.publish(Answer(question=question, answer=answer, goal_id=goal_id))
 
     def offer(self, kind: Any, **goal: Any) -> Any:
         return self._clients[kind].send_goal_async(

@@ -165,7 +165,9 @@ def test_failures_and_live_answers(ros_domain: int) -> None:
         asking = robot.send(Ask, person="", **options)
         until(lambda: robot.latest.get(names.QUESTION_TOPIC, Question()) != Question())
         shown = robot.latest[names.QUESTION_TOPIC]
-        assert shown == Question(person="Mia", live=True, **options)
+        goal_id = bytes(asking.goal_id.uuid).hex()
+        assert shown == Question(person="Mia", live=True, goal_id=goal_id, **options)
+        robot.answer.publish(Answer(answer="red", goal_id="another"))
         for said in ("", "[" * 100_000, "green", "blue"):
             robot.answer.publish(Answer(answer=said))
         assert robot.result(asking)[1].answer == "Blue"

@@ -63,9 +63,11 @@ def test_what_is_said_is_to_be_heard_and_read(ros_domain: int, tmp_path: Path) -
 def test_a_question_is_answered_by_voice_or_by_touch(ros_domain: int) -> None:
     with speech(ros_domain) as robot:
         asking = robot.ask("What would you like?", *DRINKS, person="Alice")
+        first = bytes(asking.goal_id.uuid).hex()
         assert robot.question == Question(
-            person="Alice", question="What would you like?", options=list(DRINKS), live=True
-        )
+            person="Alice", question="What would you like?", options=list(DRINKS), live=True,
+            goal_id=first,
+        )  # fmt: skip
         robot.wait_phase("waiting")
         robot.speak(spoken("tea"))
         status, result = robot.result(asking)
@@ -77,7 +79,8 @@ def test_a_question_is_answered_by_voice_or_by_touch(ros_domain: int) -> None:
         asking = robot.ask("And now?", *DRINKS)
         for question, answer in (("", "gibberish"), ("And now?", "milk"), ("Old?", "tea")):
             robot.touch(question, answer)
-        robot.touch("And now?", "WATER")
+        robot.touch("And now?", "tea", first)  # as if the first one had been the same
+        robot.touch("And now?", "WATER", robot.question.goal_id)
         assert robot.result(asking)[1].answer == "water"
 
         # both at once: one of them, and the next question is a new one

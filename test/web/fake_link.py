@@ -67,7 +67,7 @@ class FakeLink:
         self.forgotten: list[str] = []
         self.stops: list[tuple[str, float]] = []
         self.stopped_at: list[float] = []
-        self.answers: list[tuple[str, str]] = []
+        self.answers: list[tuple[str, str, str]] = []
         self.stop_numbers: list[int | None] = []
         self.shown: list[tuple[str, str]] = []
         self.judges: list[dict[str, Any] | None] = [ACCEPTED]  # none of them; one that is silent
@@ -143,8 +143,8 @@ class FakeLink:
         self.stopped_at.append(time.time())
         self.stops.append((reason, pressed))
 
-    def answer(self, question: str, answer: str) -> None:
-        self.answers.append((question, answer))
+    def answer(self, question: str, answer: str, goal_id: str) -> None:
+        self.answers.append((question, answer, goal_id))
 
     def announce(self, name: str, text: str) -> None:
         self.announced.append(text)

@@ -426,7 +426,7 @@ def test_a_live_question_is_answered_with_one_of_its_options(
     page: TestClient, link: FakeLink
 ) -> None:
     with open_page(page) as socket:
-        link.say(Question("Tea?", "Ann", ("yes", "no"), live=True))
+        link.say(Question("Tea?", "Ann", ("yes", "no"), live=True, goal_id="1"))
         heard(socket, "question")
         wrong = page.post("/api/v1/answer", json={"question": "Tea?", "answer": "maybe"})
         assert error_of(wrong, 422) == "BAD_REQUEST"
@@ -434,7 +434,22 @@ def test_a_live_question_is_answered_with_one_of_its_options(
         assert error_of(late, 422) == "BAD_REQUEST"
         good = page.post("/api/v1/answer", json={"question": "Tea?", "answer": "yes"})
         assert good.status_code == 202
-    assert link.answers == [("Tea?", "yes")]
+    assert link.answers == [("Tea?", "yes", "1")]
+
+
+def test_a_late_answer_of_one_person_is_none_of_the_next_who_is_asked_the_same(
+    page: TestClient, link: FakeLink
+) -> None:
+    with open_page(page) as socket:
+        for number, person in ("1", "Ann"), ("2", "Bob"):
+            link.say(Question("Tea?", person, ("yes", "no"), live=True, goal_id=number))
+            seen = heard(socket, "question")["question"]
+            assert seen["goal_id"] == number
+        said = {"question": "Tea?", "answer": "yes"}
+        late = page.post("/api/v1/answer", json={**said, "goal_id": "1"})
+        assert error_of(late, 422) == "BAD_REQUEST" and link.answers == []
+        good = page.post("/api/v1/answer", json={**said, "goal_id": "2"})
+        assert good.status_code == 202 and link.answers == [("Tea?", "yes", "2")]
 
 
 # The page

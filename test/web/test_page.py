@@ -656,12 +656,12 @@ def test_a_live_person_answers_with_a_button(screen: Page, link: FakeLink) -> No
     expect(options.first).not_to_be_focused()  # Enter may be on its way to the task
     screen.get_by_role("button", name="coffee", exact=True).click()
     until(lambda: link.answers)
-    assert link.answers == [("Tea or coffee?", "coffee")]
+    assert link.answers == [("Tea or coffee?", "coffee", "")]
     link.say(Question())
     expect(screen.locator("#question")).to_be_hidden()
 
 
-TEA = Question("Tea or coffee?", "Ann", ("tea", "coffee"), live=True)
+TEA = Question("Tea or coffee?", "Ann", ("tea", "coffee"), live=True, goal_id="1")
 
 
 def test_the_same_question_to_somebody_else_is_another_one(screen: Page, link: FakeLink) -> None:
@@ -670,7 +670,21 @@ def test_the_same_question_to_somebody_else_is_another_one(screen: Page, link: F
     link.say(Question("Tea or coffee?", "Bob", ("mint tea", "coffee"), live=True))
     expect(screen.locator("#question-who")).to_contain_text("Bob")
     screen.get_by_role("button", name="mint tea", exact=True).click()
-    until(lambda: link.answers == [("Tea or coffee?", "mint tea")])
+    until(lambda: link.answers == [("Tea or coffee?", "mint tea", "")])
+
+
+def test_the_same_question_again_is_another_one_and_an_answer_is_for_the_one_that_is_seen(
+    screen: Page, link: FakeLink
+) -> None:
+    link.say(TEA)
+    coffee = screen.get_by_role("button", name="coffee", exact=True)
+    coffee.evaluate("(button) => button.dataset.seen = 'first'")
+    link.say(replace(TEA, goal_id="2"))
+    expect(screen.locator("#question-options [data-seen]")).to_have_count(0)
+    with screen.expect_request("**/api/v1/answer") as sent:
+        coffee.click()
+    assert sent.value.post_data_json["goal_id"] == "2"
+    until(lambda: link.answers == [("Tea or coffee?", "coffee", "2")])
 
 
 def test_a_touch_that_was_meant_for_another_button_answers_no_question(
@@ -684,7 +698,7 @@ def test_a_touch_that_was_meant_for_another_button_answers_no_question(
     link.say(TEA)
     screen.get_by_role("button", name="coffee", exact=True).click()
     until(lambda: link.answers)
-    assert link.answers == [("Tea or coffee?", "coffee")]
+    assert link.answers == [("Tea or coffee?", "coffee", "1")]
 
 
 def test_a_question_takes_no_text_from_who_types_and_gives_the_focus_back(

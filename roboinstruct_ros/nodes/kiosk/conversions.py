@@ -60,7 +60,8 @@ def question_in(asked: QuestionMsg) -> Question:
     if len(asked.options) > MAX_THINGS:
         raise ValueError(f"a question with {len(asked.options)} options; at most {MAX_THINGS} fit")
     said = text_in(asked.question), text_in(asked.person, MAX_NAME)
-    return Question(*said, tuple(text_in(one, MAX_NAME) for one in asked.options), asked.live)
+    options = tuple(text_in(one, MAX_NAME) for one in asked.options)
+    return Question(*said, options, asked.live, goal_id=text_in(asked.goal_id, MAX_NAME))
 
 
 def diagnoses_in(message: DiagnosticArray, namespace: str) -> Iterator[DiagnosisSeen]:

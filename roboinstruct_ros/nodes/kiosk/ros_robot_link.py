@@ -154,8 +154,8 @@ class RosRobotLink:
         stopped = self._stop_link.stop(names.KIOSK_NODE, reason, pressed)
         _then(self._stack.stop(stopped), answered)
 
-    def answer(self, question: str, answer: str) -> None:
-        self._answers.publish(Answer(question=question, answer=answer))
+    def answer(self, question: str, answer: str, goal_id: str) -> None:
+        self._answers.publish(Answer(question=question, answer=answer, goal_id=goal_id))
 
     def talk(self, down: bool) -> None:
         self._talk.publish(Bool(data=down))

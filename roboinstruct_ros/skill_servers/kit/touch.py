@@ -25,9 +25,13 @@ class Touch:
         self._shown.publish(Question())  # the process before may have been killed while it asked
         server.hear(Answer, names.ANSWER_TOPIC, self._touched)
 
-    def ask(self, activity: Activity, person: str, asked: Any, live: bool = True) -> None:
-        """Show the question of an `Ask.Goal`; only a live one accepts answers from the page."""
-        told = Question(person=person, question=asked.question, options=asked.options, live=live)
+    def ask(self, activity: Activity, goal: Any, person: str, live: bool = True) -> None:
+        """Show the question of an `Ask` goal; only a live one accepts answers from the page."""
+        asked, goal_id = goal.request, bytes(goal.goal_id.uuid).hex()
+        told = Question(
+            person=person, question=asked.question, options=asked.options, live=live,
+            goal_id=goal_id,
+        )  # fmt: skip
         with self._server.lock:
             self._asked = told, activity
             self._shown.publish(told)
@@ -52,7 +56,7 @@ class Touch:
                 live[1].end()
 
 
-def chosen(said: Answer, asked: Any) -> str:
+def chosen(said: Answer, asked: Question | None) -> str:
     """The option that an answer chooses; an answer that names no question is for the current one.
 
     Raises:
@@ -61,6 +65,8 @@ def chosen(said: Answer, asked: Any) -> str:
     answer = said.answer[:LONGEST_SHOWN]
     if asked is None:
         raise ValueError(f"nobody is asked anything; ignored '{answer}'")
+    if said.goal_id not in ("", asked.goal_id):
+        raise ValueError(f"'{answer}' is late: it answers no question that is asked now")
     matching = (option for option in asked.options if folded(option) == folded(said.answer))
     option = next(matching, None) if said.question in ("", asked.question) else None
     if option is None:

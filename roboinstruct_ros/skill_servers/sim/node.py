@@ -169,7 +169,7 @@ class SimRobot(SkillServer):
             if live:
                 activity.duration = None
                 activity.patience = self.parameters.ask_timeout
-            self._touch.ask(activity, person.name, asked, live)
+            self._touch.ask(activity, goal, person.name, live)
             return None
 
         def feedback(activity: Activity) -> Ask.Feedback:

@@ -139,7 +139,7 @@ class Speech(SkillServer):
             if fault is None:
                 self._asked = dialogue, asked, activity
                 self._ear.expect(dialogue.key, asked.options)
-                self._touch.ask(activity, asked.person, asked)
+                self._touch.ask(activity, goal, asked.person)
                 dialogue.begin()
             return fault
 

@@ -357,7 +357,7 @@ whenUncovered(() => {
 });
 armSettings();
 armFold();
-armQuestion((question, answer) => act(() => request("POST", "/answer", { question, answer })));
+armQuestion((chosen) => act(() => request("POST", "/answer", chosen)));
 armDiff(() => draw());
 armAnswer({
   choose: (choice) => submit("ask", `/tasks/${task().id}/answer`, choice),

@@ -8,7 +8,7 @@ import { AFTER_MS, serverTime } from "./store.js";
 import { fieldInUse } from "./typing.js";
 
 let until = 0; // server time, s; 0 when nobody knows
-let drawn = ""; // text, person and options of the question that is shown
+let drawn = ""; // goal, text, person and options of the question that is shown
 let longest = 1; // s that were left when this question was seen first
 
 let before = null; // what had the focus
@@ -18,7 +18,7 @@ export const armQuestion = (chosen) => { choose = chosen; };
 
 export const drawQuestion = whenChanged((question) => {
   const live = Boolean(question?.text && question.live);
-  const shown = live ? JSON.stringify([question.text, question.person, question.options]) : "";
+  const shown = live ? JSON.stringify([question.goal_id, question.text, question.person, question.options]) : "";
   const other = shown && shown !== drawn;
   drawn = shown;
   until = live ? question.until ?? 0 : 0;
@@ -30,12 +30,12 @@ export const drawQuestion = whenChanged((question) => {
   drawLeft();
 });
 
-function drawNew({ text, person, options }) {
+function drawNew({ goal_id, text, person, options }) {
   longest = 1;
   byId("question-who").textContent = person ? t("question.asks", { who: person }) : t("question.asks_all");
   byId("question-text").textContent = text;
   const buttons = options.map((option) =>
-    make("button", { type: "button", disabled: true, onclick: () => choose(text, option) }, option));
+    make("button", { type: "button", disabled: true, onclick: () => choose({ question: text, answer: option, goal_id }) }, option));
   byId("question-options").replaceChildren(...buttons);
   setTimeout(() => { for (const button of buttons) button.disabled = false; }, AFTER_MS);
   tellAloud(`${byId("question-who").textContent}: ${text}`);
