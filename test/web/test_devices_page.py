@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from served_kiosk import served
 from waiting import until
 
+from roboinstruct_ros.domain.phrase import LANGUAGES, messages
 from roboinstruct_ros.security.kiosk_certificate import (
     fingerprint,
     make_certificate,
@@ -143,6 +144,33 @@ def test_the_end_of_an_earlier_pin_does_not_take_away_the_one_that_is_shown(
         expect(screens.own.locator(".pin")).to_have_text(pin)
     screens.own.evaluate("new Promise((done) => setTimeout(done, 1200))")
     expect(screens.own.locator(".pin")).to_have_text("222222", timeout=100)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_stop_says_that_it_was_sent_where_nothing_is_heard_of_the_robot(
+    screens: Screens, link: FakeLink, language: str
+) -> None:
+    words = messages(language)
+    pages = [(screens.other, "/devices"), (screens.own, "/devices"), (screens.own, "/engineer")]
+    for page, path in pages:
+        page.goto(path)
+        page.evaluate("language => { document.cookie = `language=${language}` }", language)
+        page.goto(path)
+        page.locator("#stop").click()
+        until(lambda: link.stops)
+        link.stops.clear()
+        expect(page.locator("#stop-word")).to_have_text(str(words["stop.passed"]))
+        expect(page.locator("#toasts")).to_contain_text(str(words["stop.unseen"]))
+        expect(page.locator("#stop-word")).to_have_text(str(words["stop.idle"]))
+
+
+def test_a_stop_that_does_not_reach_the_kiosk_is_not_told_as_sent(screens: Screens) -> None:
+    screens.own.add_init_script("WebSocket.prototype.send = () => {}")
+    screens.own.route("**/stop", lambda route: route.abort())
+    screens.own.goto("/devices")
+    screens.own.locator("#stop").click()
+    expect(screens.own.locator("#stop-word")).to_have_text("No answer")
+    expect(screens.own.locator("#toasts")).to_contain_text("Stop did not get through")
 
 
 def test_this_machines_page_asks_for_nothing(screens: Screens) -> None:

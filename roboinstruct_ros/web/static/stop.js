@@ -17,8 +17,10 @@ const TYPED_MS = 1000; // a space that comes so soon after a letter belongs to a
 class StopSocket {
   #socket = null;
   #unanswered = null;
+  #answered;
 
-  constructor() {
+  constructor(answered) {
+    this.#answered = answered;
     this.#open();
   }
 
@@ -39,6 +41,7 @@ class StopSocket {
     this.#socket.onmessage = () => {
       clearTimeout(this.#unanswered);
       this.#unanswered = null;
+      this.#answered();
     };
     this.#socket.onclose = () => setTimeout(() => this.#open(), RETRY_MS);
   }
@@ -58,6 +61,12 @@ class StopState {
       toast(t("stop.unheard"), "bad");
       this.#be("silent");
     });
+  }
+
+  // The kiosk has sent a press on, and nothing more will be heard of it.
+  pass() {
+    toast(t("stop.unseen"));
+    this.#be("passed", DONE_MS, () => this.#rest());
   }
 
   // The executor has answered a stop, of this page or another one.
@@ -96,15 +105,17 @@ class StopState {
 
 // When a button is really pressed the pointer goes down; waiting for `click` would add the time
 // until the finger leaves the glass. A keyboard or a screen reader gives only `click`.
-export function armStop(pressedTime, running = () => false) {
+// Args: running, whether the robot is in a run; none on a page that does not hear of the robot.
+export function armStop(pressedTime, running = null) {
   const button = byId("stop");
-  const socket = new StopSocket();
-  const ask = () => request("POST", "/stop").catch((error) => toast(t("stop.failed", { text: errorLine(error.name, error.message) }), "bad"));
   const state = new StopState();
+  const passed = () => running ?? state.pass();
+  const socket = new StopSocket(passed);
+  const ask = () => request("POST", "/stop").then(passed, (error) => toast(t("stop.failed", { text: errorLine(error.name, error.message) }), "bad"));
   let byPointer = 0;
   const press = () => {
     if (!socket.send({ pressed: pressedTime() }, ask)) ask();
-    state.press(running());
+    state.press(running?.());
   };
   button.addEventListener("pointerdown", (event) => {
     if (event.button === 0) {
