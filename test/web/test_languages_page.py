@@ -314,6 +314,19 @@ def test_a_language_is_chosen_on_the_page_and_kept(opened: Opened, link: FakeLin
     expect(screen.locator("html")).to_have_attribute("lang", "de")
 
 
+def test_what_was_just_told_again_is_the_last_to_be_forgotten(opened: Opened) -> None:
+    told = """async () => {
+        const { learn, isOwn } = await import("/static/words.js");
+        const one = { key: "yes", values: {} };
+        learn({ again: one });
+        for (let n = 1; n < 1000; n++) learn({ [`sentence ${n}`]: one });
+        learn({ again: one });
+        learn({ last: one });
+        return [isOwn("again"), isOwn("sentence 1"), isOwn("last")];
+    }"""
+    assert opened("de").evaluate(told) == [True, False, True]
+
+
 def test_numbers_are_written_as_people_there_write_them(opened: Opened, link: FakeLink) -> None:
     screen = opened("de")
     link.judges = [ACCEPTED | {"paths": 1234}]

@@ -21,7 +21,11 @@ const phrases = new Map();
 const MOST = 1000;
 
 export function learn(more) {
-  for (const [text, phrase] of Object.entries(more ?? {})) if (phrase) phrases.set(text, phrase);
+  for (const [text, phrase] of Object.entries(more ?? {})) {
+    if (!phrase) continue;
+    phrases.delete(text); // one that is there would keep its place, and be the first to go
+    phrases.set(text, phrase);
+  }
   for (const text of phrases.keys()) {
     if (phrases.size <= MOST) break;
     phrases.delete(text);
