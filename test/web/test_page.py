@@ -460,6 +460,25 @@ def test_a_stop_whose_answer_was_told_while_the_page_was_cut_off_is_done(
     expect(screen.locator("#stop-word")).to_have_text("Stopped")
 
 
+def test_a_duplicated_tab_is_a_window_of_its_own(screen: Page) -> None:
+    name = "async () => (await import('/static/connection.js')).WINDOW"
+    first = screen.evaluate(name)
+    with screen.expect_popup() as opened:
+        screen.evaluate("void open('/')")  # which copies what the tab has kept
+    other = opened.value
+    expect(other.locator("#write")).to_be_enabled()
+    until(lambda: other.evaluate(name) != first, limit=5)
+    second = other.evaluate(name)
+    for page, kept in ((screen, first), (other, second)):
+        for path in ("/engineer", "/"):
+            page.evaluate("path => { location.href = path }", path)
+            page.wait_for_url(f"**{path}")
+            expect(page.locator("#stop")).to_be_visible()
+            assert page.evaluate(name) == kept
+        page.reload()
+        assert page.evaluate(name) == kept
+
+
 def test_a_stop_that_nobody_answers_is_not_shown_as_done(screen: Page, link: FakeLink) -> None:
     screen.locator("#stop").click()
     until(lambda: link.stops)

@@ -11,8 +11,20 @@ const SILENT_MS = 3000; // the kiosk says something every second
 
 // Two windows of one device may be two people; a reload is still the same window.
 const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-export const WINDOW = sessionStorage.getItem("window") ?? fresh();
+export let WINDOW = sessionStorage.getItem("window") ?? fresh();
 sessionStorage.setItem("window", WINDOW);
+
+// A duplicated tab begins with the name of the other one, which says that the name is taken.
+const names = new BroadcastChannel("windows");
+const page = fresh();
+names.onmessage = ({ data: { asked, by, taken } }) => {
+  if (asked === WINDOW) names.postMessage({ by, taken: true });
+  if (!taken || by !== page) return;
+  WINDOW = fresh();
+  sessionStorage.setItem("window", WINDOW);
+};
+names.postMessage({ asked: WINDOW, by: page });
+addEventListener("pagehide", () => names.close()); // the next page of this tab goes by the same name
 
 export class ApiError extends Error {
   constructor(name, message) {
