@@ -40,7 +40,10 @@ def show_pin(
 
 def list_devices(file: File = "", as_json: Json = False) -> None:
     """List the devices that may use the kiosk."""
-    found = Devices(devices_path(file)).all()
+    try:
+        found = Devices(devices_path(file)).all()
+    except WebError as error:
+        raise InputError(error.message) from None
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
         return

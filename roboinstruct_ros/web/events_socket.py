@@ -15,7 +15,7 @@ from roboinstruct_ros.web.access.access import Access
 from roboinstruct_ros.web.access.roles import Caller
 from roboinstruct_ros.web.event_hub import Subscription
 from roboinstruct_ros.web.session import Session
-from roboinstruct_ros.web.web_error import WebError
+from roboinstruct_ros.web.web_error import WebError, WebErrorCode
 
 TOO_SLOW = 4008
 """Close code for a page that did not keep up; it may come back at once."""
@@ -23,6 +23,8 @@ CLOSE_LIMIT = 1.0
 """Time that a slow page gets to take its close code, s."""
 UNPAIRED = 4001
 """Close code for a page whose device is not let in, or not any more."""
+TRY_LATER = 1013
+"""Close code for a page of which that cannot be known now; it may come back."""
 STILL_PERIOD = 2.0
 """Time between two looks whether a device is still let in, s."""
 ALIVE_PERIOD = 1.0
@@ -46,7 +48,7 @@ def offer_events(
         try:
             caller = access.caller(socket)
         except WebError as error:
-            await socket.close(UNPAIRED, error.message[:120])
+            await socket.close(*_told(error))
             return
         with access.control.page_of(caller):
             await _follow(socket, session, access, more, caller)
@@ -63,31 +65,41 @@ async def _follow(
     seen = session.snapshot() | {"control": access.control.as_json(), "you": caller.as_json()}
     seen |= more()
     with session.hub.subscribed() as subscription:
-        ended = asyncio.create_task(_let_in_no_more(socket, access))
+        refused = asyncio.create_task(_refused(socket, access))
         work = [
             asyncio.create_task(_send(socket, json.dumps(seen), subscription)),
             asyncio.create_task(_receive(socket)),
             asyncio.create_task(_say_alive(subscription)),
             asyncio.create_task(subscription.too_slow.wait()),
-            ended,
+            refused,
         ]
         try:
             await asyncio.wait(work, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            closed = UNPAIRED if ended.done() else TOO_SLOW
             for task in work:
                 task.cancel()
-    if subscription.too_slow.is_set() or closed == UNPAIRED:
+    closed = _told(refused.result()) if refused.done() else (TOO_SLOW, "too slow")
+    if subscription.too_slow.is_set() or closed[0] != TOO_SLOW:
         await asyncio.wait(work, timeout=CLOSE_LIMIT)
-        why = "too slow" if closed == TOO_SLOW else "not let in any more"
         with contextlib.suppress(Exception):
-            await asyncio.wait_for(socket.close(closed, why), CLOSE_LIMIT)
+            await asyncio.wait_for(socket.close(*closed), CLOSE_LIMIT)
 
 
-async def _let_in_no_more(socket: WebSocket, access: Access) -> None:
-    """Ends when the page's device expires or is withdrawn, here or by the command line."""
-    while access.lets_in(socket):
+async def _refused(socket: WebSocket, access: Access) -> WebError:
+    """Why nothing more is sent, once the page's device has expired or is withdrawn, here or by the
+    command line, or that cannot be known."""
+    while True:
+        try:
+            access.caller(socket)
+        except WebError as error:
+            return error
         await asyncio.sleep(STILL_PERIOD)
+
+
+def _told(error: WebError) -> tuple[int, str]:
+    """Close code and reason, bytes of which a frame has few."""
+    unknown = error.code is WebErrorCode.DEVICES_FAILED
+    return TRY_LATER if unknown else UNPAIRED, error.message[:120]
 
 
 async def _say_alive(subscription: Subscription) -> None:

@@ -26,6 +26,7 @@ class WebErrorCode(IntEnum):
     TOO_OFTEN = 913
     PLAN_WAITS = 914
     NOT_SAVED = 915
+    DEVICES_FAILED = 916
 
 
 STATUS: dict[IntEnum, int] = {
@@ -44,6 +45,7 @@ STATUS: dict[IntEnum, int] = {
     WebErrorCode.WRONG_PIN: 403,
     WebErrorCode.TOO_OFTEN: 429,
     WebErrorCode.NOT_SAVED: 503,
+    WebErrorCode.DEVICES_FAILED: 503,
     TaskErrorCode.BUSY: 409,
     TaskErrorCode.HASH_MISMATCH: 409,
     TaskErrorCode.UNKNOWN: 500,

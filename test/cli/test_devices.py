@@ -13,6 +13,8 @@ import pytest
 from command_line import cli, one_line
 from cryptography import x509
 
+from roboinstruct_ros.commands.devices import list_devices
+from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.nodes.kiosk.parameters import KioskOptions
 from roboinstruct_ros.nodes.kiosk.reach import address_lines, reach_fault
 from roboinstruct_ros.security.kiosk_certificate import fingerprint, make_certificate
@@ -44,6 +46,16 @@ def test_a_pin_that_the_terminal_shows_lets_a_device_in_until_it_is_withdrawn(
     again = devices("withdraw", device.id, "--devices", str(file))
     assert again.returncode == 2
     assert f"there is no device '{device.id}'" in again.stderr
+
+
+def test_a_damaged_file_is_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "devices.sqlite"
+    kiosk = Devices(file)
+    kiosk.pair(kiosk.new_pin(Role.VIEWER).pin, "tablet", "10.0.0.7")
+    pages = file.read_bytes()
+    file.write_bytes(pages[:4096] + b"\xff" * (len(pages) - 4096))
+    with pytest.raises(InputError, match=r"the devices cannot be read now: .*malformed"):
+        list_devices(str(file))
 
 
 @pytest.mark.stack

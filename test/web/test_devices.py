@@ -17,6 +17,7 @@ from starlette.websockets import WebSocketDisconnect
 from waiting import until
 
 from roboinstruct_ros.domain.configuration import InputError
+from roboinstruct_ros.web import events_socket
 from roboinstruct_ros.web.access.access import COOKIE, PAIRING_OF_ALL
 from roboinstruct_ros.web.access.audit import AuditLog
 from roboinstruct_ros.web.access.devices import DAY, PIN_LIFE, PIN_TRIES, PINS, Devices
@@ -25,6 +26,7 @@ from roboinstruct_ros.web.access.roles import Role
 from roboinstruct_ros.web.client import KioskClient
 from roboinstruct_ros.web.web_error import WebError
 
+CANNOT_READ = "the devices cannot be read now: no such table: devices"
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -237,6 +239,30 @@ def test_another_process_withdraws_too(tmp_path: Path) -> None:
     device, token = kiosk.pair(kiosk.new_pin(Role.VIEWER).pin, "tablet", "10.0.0.7")
     Devices(path).withdraw(device.id)
     assert kiosk.of_token(token) is None
+
+
+def test_a_file_that_cannot_be_read_is_told_and_nobody_hears_that_it_is_not_let_in(
+    people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events_socket, "STILL_PERIOD", 0.05)
+    path = tmp_path / "devices.sqlite"
+    people.access.devices = Devices(path)
+    anna, other = people.let_in(Role.OPERATOR), sqlite3.connect(path)
+    with anna.open_page() as page, pytest.raises(WebSocketDisconnect) as closed:
+        assert page.receive_json()["type"] == "snapshot"
+        other.execute("ALTER TABLE devices RENAME TO lost")
+        while True:
+            page.receive_json()
+    assert (closed.value.code, closed.value.reason) == (1013, CANNOT_READ)
+    answer = anna.ask("GET", "/tasks")
+    assert (answer.status_code, answer.json()["error_name"]) == (503, "DEVICES_FAILED")
+    assert answer.json()["message"] == CANNOT_READ
+    with anna.open_page() as page, pytest.raises(WebSocketDisconnect) as closed:
+        page.receive_json()
+    assert closed.value.code == 1013
+    other.execute("ALTER TABLE lost RENAME TO devices")
+    with anna.open_page() as page:
+        assert page.receive_json()["type"] == "snapshot"
 
 
 def test_a_stolen_file_lets_nobody_in(tmp_path: Path) -> None:

@@ -62,7 +62,7 @@ class Access:
         """Who asks.
 
         Raises:
-            WebError: NOT_PAIRED.
+            WebError: NOT_PAIRED or DEVICES_FAILED.
         """
         arrival = self.arrival(connection.scope)
         if arrival.local:
@@ -77,7 +77,7 @@ class Access:
         return Caller(device.id, device.name, device.role, address)
 
     def lets_in(self, connection: HTTPConnection, needed: Role = Role.VIEWER) -> bool:
-        """Whether who asked then is let in now, with that role at least."""
+        """Whether who asks is known to be let in, with that role at least."""
         try:
             return self.caller(connection).role.includes(needed)
         except WebError:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.domain.files.user_folders import data_folder
@@ -153,13 +154,17 @@ class Devices:
         return device, token
 
     def of_token(self, token: str) -> Device | None:
-        """The device of a token; None when there is none, or it has expired or been withdrawn."""
+        """The device of a token; None when there is none, or it has expired or been withdrawn.
+
+        Raises:
+            WebError: DEVICES_FAILED.
+        """
         now = self._clock()
-        row = self._file.execute(
-            "SELECT * FROM devices WHERE token = ? AND expires > ?", (_digest(token), now)
-        ).fetchone()
-        if row is None:
+        sql = "SELECT * FROM devices WHERE token = ? AND expires > ?"
+        rows = self._read(sql, _digest(token), now)
+        if not rows:
             return None
+        row = rows[0]
         if now - row["used"] > USED_PERIOD:
             # A full disk keeps nobody out.
             with suppress(WebError), self._change() as file:
@@ -167,11 +172,13 @@ class Devices:
         return _device(row)
 
     def all(self) -> list[Device]:
-        """All that may come in, the one that was let in last first."""
-        rows = self._file.execute(
-            "SELECT * FROM devices WHERE expires > ? ORDER BY paired DESC", (self._clock(),)
-        )
-        return [_device(row) for row in rows]
+        """All that may come in, the one that was let in last first.
+
+        Raises:
+            WebError: DEVICES_FAILED.
+        """
+        sql = "SELECT * FROM devices WHERE expires > ? ORDER BY paired DESC"
+        return [_device(row) for row in self._read(sql, self._clock())]
 
     def withdraw(self, device_id: str) -> Device:
         """Lets a device in no more.
@@ -186,6 +193,14 @@ class Devices:
             message = f"there is no device '{device_id[:40]}'; 'roboinstruct devices list' has all"
             raise WebError(WebErrorCode.NOT_FOUND, message)
         return _device(rows[0])
+
+    def _read(self, sql: str, *values: Any) -> list[sqlite3.Row]:
+        """Raises WebError: DEVICES_FAILED, the file is locked or damaged."""
+        try:
+            return self._file.execute(sql, values).fetchall()
+        except sqlite3.Error as error:
+            message = f"the devices cannot be read now: {error}"
+            raise WebError(WebErrorCode.DEVICES_FAILED, message) from None
 
     @contextmanager
     def _change(self) -> Iterator[sqlite3.Connection]:
