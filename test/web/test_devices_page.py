@@ -136,7 +136,8 @@ def test_the_end_of_an_earlier_pin_does_not_take_away_the_one_that_is_shown(
 
     def answer(route: Route) -> None:
         pin, left = pins.pop()
-        route.fulfill(json={"pin": pin, "role": "viewer", "expires": time.time() + left})
+        until = time.time() + left
+        route.fulfill(json={"pin": pin, "role": "viewer", "expires": until, "life": left})
 
     screens.own.route("**/pin", answer)
     for pin in ("111111", "222222"):
@@ -144,6 +145,17 @@ def test_the_end_of_an_earlier_pin_does_not_take_away_the_one_that_is_shown(
         expect(screens.own.locator(".pin")).to_have_text(pin)
     screens.own.evaluate("new Promise((done) => setTimeout(done, 1200))")
     expect(screens.own.locator(".pin")).to_have_text("222222", timeout=100)
+
+
+def test_a_pin_is_shown_as_long_as_it_lives_whatever_the_devices_clock_says(
+    screens: Screens,
+) -> None:
+    screens.own.add_init_script("const now = Date.now; Date.now = () => now() + 600_000")
+    screens.own.goto("/devices")
+    screens.own.get_by_role("button", name="Show a PIN").click()
+    expect(screens.own.locator(".pin")).to_be_visible(timeout=5_000)
+    screens.own.evaluate("new Promise((done) => setTimeout(done, 300))")
+    expect(screens.own.locator(".pin")).to_be_visible(timeout=100)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

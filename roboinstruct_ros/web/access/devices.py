@@ -50,11 +50,13 @@ CREATE TABLE IF NOT EXISTS pin (
 
 @dataclass(frozen=True)
 class Pin:
-    """What a person types on the device that is to be let in; `expires` in s since the epoch."""
+    """What a person types on the device that is to be let in; `expires` in s since the epoch, which
+    is `life` s after it was made."""
 
     pin: str
     role: Role
     expires: float
+    life: float = PIN_LIFE
 
 
 @dataclass(frozen=True)

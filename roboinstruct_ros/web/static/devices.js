@@ -57,11 +57,12 @@ byId("pair").addEventListener("submit", async (event) => {
 
 byId("invite").addEventListener("submit", (event) => {
   event.preventDefault();
-  request("POST", "/pin", { role: byId("role").value }).then(({ pin, role, expires }) => {
+  request("POST", "/pin", { role: byId("role").value }).then(({ pin, role, life }) => {
+    const until = Date.now() / 1000 + life; // by this device's clock, which may be wrong
     byId("shown").replaceChildren(make("p", { class: "pin" }, pin),
-      make("p", { class: "hint" }, t("invite.until", { role: roleName(role), time: clock(expires) })));
+      make("p", { class: "hint" }, t("invite.until", { role: roleName(role), time: clock(until) })));
     clearTimeout(shownUntil); // that of an earlier PIN
-    shownUntil = setTimeout(() => { byId("shown").replaceChildren(); list(); }, expires * 1000 - Date.now());
+    shownUntil = setTimeout(() => { byId("shown").replaceChildren(); list(); }, life * 1000);
   }).catch(toastError);
 });
 
