@@ -158,6 +158,13 @@ def test_a_pin_is_shown_as_long_as_it_lives_whatever_the_devices_clock_says(
     expect(screens.own.locator(".pin")).to_be_visible(timeout=100)
 
 
+def test_devices_that_cannot_be_listed_are_told(screens: Screens) -> None:
+    fault = {"error_name": "DEVICES_FAILED", "message": "the devices cannot be read now: locked"}
+    screens.own.route("**/api/v1/devices", lambda route: route.fulfill(status=503, json=fault))
+    screens.own.goto("/devices")
+    expect(screens.own.locator("#toasts")).to_contain_text("cannot be read", timeout=5_000)
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_stop_says_that_it_was_sent_where_nothing_is_heard_of_the_robot(
     screens: Screens, link: FakeLink, language: str

@@ -31,8 +31,9 @@ async function open() {
   if (me.role === "engineer") await list();
 }
 
-async function list() {
-  const { devices, fingerprint } = await request("GET", "/devices");
+const list = () => request("GET", "/devices").then(showList).catch(toastError);
+
+function showList({ devices, fingerprint }) {
   byId("fingerprint").textContent = fingerprint ? t("devices.fingerprint", { fingerprint }) : "";
   byId("devices").replaceChildren(...devices.map((one) => make("tr", {},
     make("td", {}, one.name), make("td", {}, roleName(one.role)), make("td", {}, day(one.used)), make("td", {}, day(one.expires)),
