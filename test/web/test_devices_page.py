@@ -199,11 +199,16 @@ def test_this_machines_page_asks_for_nothing(screens: Screens) -> None:
     assert screens.own.url.endswith("/")
 
 
-@pytest.mark.parametrize("path", ["/devices", "/docs"])
-def test_the_pages_are_accessible_and_fit_a_phone(screens: Screens, path: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "language"), [*(("/devices", language) for language in LANGUAGES), ("/docs", "en")]
+)
+def test_the_pages_are_accessible_and_fit_a_phone(
+    screens: Screens, path: str, language: str
+) -> None:
     faults: list[str] = []
     screens.own.on("pageerror", lambda error: faults.append(str(error)))
     screens.own.on("console", lambda line: faults.append(line.text) if line.type == "error" else 0)
+    screens.own.set_extra_http_headers({"Accept-Language": language})
     screens.own.goto(path)
     shown = "#listed" if path == "/devices" else "#sockets h3 >> nth=1"
     expect(screens.own.locator(shown)).to_be_visible()
