@@ -158,6 +158,18 @@ def test_a_pin_is_shown_as_long_as_it_lives_whatever_the_devices_clock_says(
     expect(screens.own.locator(".pin")).to_be_visible(timeout=100)
 
 
+def test_a_device_is_asked_to_pair_only_where_it_is_known_that_it_is_not_let_in(
+    screens: Screens,
+) -> None:
+    fault = {"error_name": "DEVICES_FAILED", "message": "the devices cannot be read now: locked"}
+    screens.own.route("**/api/v1/me", lambda route: route.fulfill(status=503, json=fault))
+    screens.own.goto("/devices")
+    expect(screens.own.locator("#toasts")).to_contain_text("cannot be read")
+    expect(screens.own.locator("#pairing")).to_be_hidden(timeout=100)
+    screens.own.unroute("**/api/v1/me")
+    expect(screens.own.locator("#own")).to_be_visible()
+
+
 def test_devices_that_cannot_be_listed_are_told(screens: Screens) -> None:
     fault = {"error_name": "DEVICES_FAILED", "message": "the devices cannot be read now: locked"}
     screens.own.route("**/api/v1/devices", lambda route: route.fulfill(status=503, json=fault))

@@ -8,6 +8,7 @@ import { armSettings } from "./settings.js";
 import { armStop } from "./stop.js";
 import { errorLine } from "./words.js";
 
+const AGAIN_MS = 3000;
 const roleName = (role) => known(`role.${role}`) ?? role;
 let shownUntil = null; // timer of the PIN
 
@@ -16,12 +17,14 @@ armStop(() => Date.now() / 1000);
 
 async function open() {
   const me = await request("GET", "/me").catch((error) => {
-    if (error.name !== "NOT_PAIRED") toastError(error);
-    return null;
+    if (error.name === "NOT_PAIRED") return null;
+    toastError(error);
+    setTimeout(open, AGAIN_MS);
+    return undefined; // it is not known
   });
   byId("pairing").hidden = me !== null;
-  byId("own").hidden = me === null;
-  if (me === null) return;
+  byId("own").hidden = !me;
+  if (!me) return;
   byId("own-text").textContent = me.id === "local"
     ? t("devices.local")
     : t("devices.let_in", { name: me.name, role: roleName(me.role) });
