@@ -6,14 +6,13 @@ import errno
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
-from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -26,16 +25,17 @@ _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u206
 
 
 class _Plain(Console):
-    """Shows such a character of a text as its number: who approves a program sees all of it."""
-
-    def render(self, *what: Any, **options: Any) -> Iterator[Segment]:
-        for text, style, control in super().render(*what, **options):
-            shown = text if control else _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
-            yield Segment(shown, style, control)
+    def render_str(self, text: str, **options: Any) -> Text:
+        return super().render_str(seen(text), **options)
 
     def on_broken_pipe(self) -> None:
         """Rich ends the thread; the caller knows whether anything has to end."""
         raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def seen(text: str) -> str:
+    """The text with each such character as its number: who approves a program sees all of it."""
+    return _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
 
 
 def console(columns: int = 120) -> Console:
@@ -73,12 +73,12 @@ def program_listing(source: str, violations: Iterable[Violation]) -> Text:
         by_line.setdefault(violation.line, []).append(violation)
     text = Text()
     for violation in by_line.pop(0, []):
-        text.append(f"{violation.code.value}: {violation.message}\n", "bold red")
+        text.append(f"{violation.code.value}: {seen(violation.message)}\n", "bold red")
     lines = lines_of(source)
     width = len(str(len(lines)))
     for number, line in enumerate(lines, start=1):
         text.append(f"{number:>{width}} | ", "dim")
-        text.append(f"{line}\n")
+        text.append(f"{seen(line)}\n")
         for violation in by_line.get(number, []):
             _append_violation(text, violation, width)
     return text
@@ -88,12 +88,12 @@ def _append_violation(text: Text, violation: Violation, width: int) -> None:
     margin = " " * width + " | "
     text.append(margin, "dim")
     text.append(" " * violation.column + "^ ", "bold red")
-    text.append(f"{violation.code.value}: {violation.message}\n", "bold red")
+    text.append(f"{violation.code.value}: {seen(violation.message)}\n", "bold red")
     if violation.counterexample is None:
         return
     for step in violation.counterexample.steps[:-1]:
         text.append(margin, "dim")
-        text.append(f"{_INDENT}{step}\n", "yellow")
+        text.append(f"{_INDENT}{seen(step)}\n", "yellow")
 
 
 def verdict_line(verdict: Mapping[str, Any]) -> str:

@@ -62,9 +62,22 @@ def test_the_line_is_pythons_whatever_ends_a_line_elsewhere() -> None:
 
 
 def test_no_character_of_a_program_hides_a_line() -> None:
-    hides = GOOD + "    # \x1b[1A\x1b[2K\x9b2K\u202e\n"
+    hides = GOOD + "    # \x1b[1A\x1b[2K\x9b2K\x08\u202e\n"
     shown = cli("verify", "-", text=hides).stdout
-    assert '2 |     go_to("kitchen")\n3 |     # \\u001b[1A\\u001b[2K\\u009b2K\\u202e\n' in shown
+    numbers = r"\u001b[1A\u001b[2K\u009b2K\u0008\u202e"
+    assert f'2 |     go_to("kitchen")\n3 |     # {numbers}\n' in shown
+
+
+def test_the_numbers_of_such_characters_have_their_place_in_a_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    rows = table("thing", "words")
+    rows.add_row("\u202emug", "a mug and \x1b[31m a cup")
+    plain_console().print(rows)
+    shown = capsys.readouterr().out.splitlines()[2:]
+    told = [" ".join("".join(line[a:b] for line in shown).split()) for a, b in ((0, 11), (12, 30))]
+    assert told == [r"\u202emug", r"a mug and \u001b[31m a cup"]
 
 
 def test_the_verdict_as_json() -> None:

@@ -14,7 +14,6 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 from rich.table import Table
-from rich.text import Text
 
 from roboinstruct_ros.commands.arguments import Json, takes
 from roboinstruct_ros.commands.listing import console, table
@@ -110,7 +109,7 @@ def list_traces(
         there = f" There are: {', '.join(sorted(met)[:_MOST_NAMES])}." if met else ""
         shown.print(f"No such run is recorded in {place}.{there}", markup=False, soft_wrap=True)
     for fault in faults:
-        shown.print(Text.assemble(("left out:", "yellow"), " ", fault), soft_wrap=True)
+        shown.print(f"[yellow]left out:[/] {escape(fault)}", soft_wrap=True)
 
 
 def _asked_names(run: Summary, wanted: Wanted) -> Sequence[str]:
@@ -123,10 +122,11 @@ def _table(found: Sequence[tuple[Path, Summary]], short: dict[str, str]) -> Tabl
     for bag, run in found:
         outcome = run.outcome or CUT_OFF
         error = run.errors[-1] if run.error_code == "skill_failed" else run.error_code
-        end = Text(f"{outcome} {error.upper()}".rstrip(), COLOURS.get(outcome, ""))
+        end = escape(f"{outcome} {error.upper()}".rstrip())
         took = f"{run.ended - run.begun:.0f}" if run.ended else ""
         words = escape(" ".join(run.instruction.split()))
-        rows.add_row(short[bag.name], end, str(run.calls), took, words)
+        shown = f"[{COLOURS.get(outcome, 'default')}]{end}"
+        rows.add_row(escape(short[bag.name]), shown, str(run.calls), took, words)
     return rows
 
 
