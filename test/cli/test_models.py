@@ -55,6 +55,13 @@ def test_the_list_names_every_model_and_what_fits() -> None:
     assert "Held against a card of 10 GiB (10.7 GB)." in result.stdout
 
 
+def test_a_narrow_terminal_cuts_nothing_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    listed, checked = models("list").stdout, models("check", "roboinstruct-small").stdout
+    assert "1.78 B  32768 1.1 GB 1.3 GB 1.9 GB 0.1 GB" in listed and "…" not in listed
+    assert hashlib.sha256(SHIPPED.read_bytes()).hexdigest() in "".join(checked.split())
+
+
 def test_the_list_as_json() -> None:
     document = json.loads(models("list", "--vram", "6", "--n-ctx", "8192", "--json").stdout)
     by_name = {row["name"]: row for row in document["models"]}

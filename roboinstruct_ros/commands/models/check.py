@@ -11,11 +11,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json, like
 from roboinstruct_ros.commands.ending import ExitCode
-from roboinstruct_ros.commands.listing import plain_console
+from roboinstruct_ros.commands.listing import plain_console, table
 from roboinstruct_ros.commands.models.models import Card, Vram, card
 from roboinstruct_ros.domain.option import check
 from roboinstruct_ros.generate.backends.llama_opening import DEFAULT_CONTEXT
@@ -156,10 +155,10 @@ def _from_registry(
 
 def _show(found: Examination, room: Card) -> None:
     console = plain_console()
-    table = Table(show_header=False)
+    rows = table("what", "found", show_header=False)
     for what, words in _facts(found):
-        table.add_row(what, escape(words))
-    console.print(table)
+        rows.add_row(what, escape(words))
+    console.print(rows)
     sum_ = arithmetic(found.shape, found.fit.need, found.n_ctx, found.kv_type)
     console.print(escape(sum_), soft_wrap=True)
     for line in _verdict(found, room):

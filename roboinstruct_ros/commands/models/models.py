@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.box import SIMPLE
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.listing import console
+from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.configuration import ConfigError, InputError, nearest_name
 from roboinstruct_ros.generate.models.gguf_file import size_in_words
 from roboinstruct_ros.generate.models.gpu_memory import gpu_memory
@@ -140,19 +139,14 @@ def _best_that_fits(shape: ModelShape, n_ctx: int, room: int | None) -> str | No
 def _table(rows: list[dict[str, Any]], n_ctx: int, width: int, unfit: str) -> Table:
     """The table; on a narrow terminal the licence is below the name."""
     beside = width >= _WIDE
-    table = Table(box=SIMPLE, show_edge=False, padding=(0, 1) if beside else 0)
-    table.add_column("name", no_wrap=True)
-    if beside:
-        table.add_column("licence", no_wrap=True)
-    for title in ("params", "tokens", *_SIZES, f"KV at {n_ctx}"):
-        table.add_column(title, justify="right")
-    table.add_column("fits")
-    table.add_column("here")
+    figures = (f">{title}" for title in ("params", "tokens", *_SIZES, f"KV at\n{n_ctx}"))
+    heads = ("name", *["licence"] * beside)
+    shown = table(*heads, *figures, "fits", "here", padding=(0, 1) if beside else 0)
     for row in rows:
         name, licence = escape(row["name"]), escape(row["licence"] or "unknown")
-        heads = [name, licence] if beside else [f"{name}\n[dim]  {licence}[/]"]
-        table.add_row(*heads, *_figures(row, unfit))
-    return table
+        texts = [name, licence] if beside else [f"{name}\n[dim]  {licence}[/]"]
+        shown.add_row(*texts, *_figures(row, unfit))
+    return shown
 
 
 def _figures(row: dict[str, Any], unfit: str) -> list[str]:
