@@ -67,9 +67,8 @@ def verify(
         raise InputError("give either FILE (- reads standard input) or --jsonl")
     if tree and jsonl:
         raise InputError("--tree draws one program; it does not go with --jsonl")
-    if tree and tree.expanduser().resolve() in {
-        Path(one).resolve() for one in (file, policies) if one
-    }:
+    read = {Path(one).expanduser().resolve() for one in (file, world, domain, policies) if one}
+    if tree and tree.expanduser().resolve() in read:
         raise InputError(f"--tree {tree}: is a file that is read here; name another one")
     rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
     return _verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)

@@ -120,11 +120,13 @@ def test_a_picture_that_cannot_be_drawn_is_one_line(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_no_picture_is_drawn_over_the_program(tmp_path: Path) -> None:
-    path = tmp_path / "good.py"
+@pytest.mark.parametrize("option", ["", "--world", "--domain", "--policies"])
+def test_no_picture_is_drawn_over_what_is_read(tmp_path: Path, option: str) -> None:
+    path = tmp_path / "read.yaml"
     path.write_text(GOOD)
-    again = f"{tmp_path}/../{tmp_path.name}/good.py"
-    assert "name another one" in one_line(cli("verify", str(path), "--tree", again))
+    given = (option, str(path), "-") if option else (str(path),)
+    again = f"{tmp_path}/../{tmp_path.name}/read.yaml"
+    assert "name another one" in one_line(cli("verify", *given, "--tree", again, text=GOOD))
     assert path.read_text() == GOOD
 
 
