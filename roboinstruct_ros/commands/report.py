@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
@@ -135,7 +135,8 @@ def outlived() -> Iterator[None]:
     except OSError as error:
         drop_unwritable()
         if error.errno != errno.EPIPE:
-            print(f"warning: no more is told: {error.strerror}", file=sys.stderr)
+            with suppress(OSError):  # both may be of a terminal that is gone
+                print(f"warning: no more is told: {error.strerror}", file=sys.stderr)
 
 
 @contextmanager

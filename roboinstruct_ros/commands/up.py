@@ -89,8 +89,7 @@ def _tell_death(report: Report, name: str, how: str, restarted: bool) -> None:
         message = f"the node '{name}' {how}; starting it again"
         with suppress(OSError):  # as below; and no node would be started again or ended
             _LOG.print(message, style="red")
-        with suppress(OSError):
-            report.own(EventKind.NODE_LOST, node=name, message=message)
+        report.own(EventKind.NODE_LOST, node=name, message=message)
 
 
 def _print_line(name: str, line: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 import pytest
@@ -15,20 +15,21 @@ from roboinstruct_ros.domain.task_error import TaskErrorCode
 
 
 @contextmanager
-def unread() -> Iterator[None]:
-    reads, writes = os.pipe()
+def unread(ends: Callable[[], tuple[int, int]] = os.pipe) -> Iterator[None]:
+    reads, writes = ends()
     os.close(reads)
-    with open(writes, "w", buffering=1, closefd=False) as stream:
-        with redirect_stdout(stream), redirect_stderr(stream):
+    with open(writes, "w", buffering=1) as out, open(os.dup(writes), "w", buffering=1) as err:
+        with redirect_stdout(out), redirect_stderr(err):
             yield
-        os.dup2(os.open(os.devnull, os.O_WRONLY), writes)
-    os.close(writes)
+        for stream in (out, err):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+@pytest.mark.parametrize("ends", [os.pipe, os.openpty])
 @pytest.mark.parametrize("kind", [JsonReport, ConsoleReport])
-def test_a_task_goes_on(kind: type[Report]) -> None:
+def test_a_task_goes_on(kind: type[Report], ends: Callable[[], tuple[int, int]]) -> None:
     lost = {"kind": EventKind.NODE_LOST.value, "data": {"message": "the recorder was lost"}}
-    with unread():
+    with unread(ends):
         report = kind()
         report.event(lost)
         report.event(lost)
