@@ -11,6 +11,7 @@ import typer
 from rich.markup import escape
 
 from roboinstruct_ros.commands.arguments import Json
+from roboinstruct_ros.commands.ending import in_home
 from roboinstruct_ros.commands.listing import console, local_time, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.kiosk_certificate import make_certificate
@@ -69,7 +70,7 @@ def withdraw_device(
 def new_certificate(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="DIR", help="Folder for the certificate.", callback=Path.expanduser),
+        typer.Argument(metavar="DIR", help="Folder for the certificate.", callback=in_home),
     ],
     name: Annotated[
         list[str] | None,

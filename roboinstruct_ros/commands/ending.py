@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable
 from enum import IntEnum
+from os.path import expanduser
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -72,9 +73,14 @@ def refuse(error: Any) -> NoReturn:
     raise typer.Exit(int(ExitCode.BAD_INPUT))
 
 
+def in_home(path: Path) -> Path:
+    """The path with the home folder for `~`; as it is where that has no user of this name."""
+    return Path(expanduser(path))
+
+
 def save(path: Path, text: str) -> None:
     """Write a file that the user asked for. Raises InputError: it cannot be written."""
     try:
-        path.expanduser().write_text(text, encoding="utf-8")
+        in_home(path).write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{path}: cannot be written: {error.strerror}") from None

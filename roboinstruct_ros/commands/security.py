@@ -12,7 +12,7 @@ from rich.table import Table
 
 from roboinstruct_ros.bringup.graph import check_namespace
 from roboinstruct_ros.commands.arguments import Json
-from roboinstruct_ros.commands.ending import ExitCode
+from roboinstruct_ros.commands.ending import ExitCode, in_home
 from roboinstruct_ros.commands.listing import console, table
 from roboinstruct_ros.domain.configuration import InputError
 from roboinstruct_ros.security.certificates import MOST_DAYS, Lifetimes
@@ -21,7 +21,7 @@ from roboinstruct_ros.security.keystore_state import Entry, entries
 from roboinstruct_ros.security.roles import ROLES
 
 Folder = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Folder of the keystore.", callback=Path.expanduser)
+    Path, typer.Argument(metavar="DIR", help="Folder of the keystore.", callback=in_home)
 ]
 Days = Annotated[
     int, typer.Option(help="Days that the enclaves' certificates are valid.", min=1, max=MOST_DAYS)

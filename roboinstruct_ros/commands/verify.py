@@ -16,7 +16,7 @@ from typing import IO, Annotated, Any
 import typer
 
 from roboinstruct_ros.commands.arguments import Json, Open, like, read_program
-from roboinstruct_ros.commands.ending import ExitCode, save
+from roboinstruct_ros.commands.ending import ExitCode, in_home, save
 from roboinstruct_ros.commands.json_lines import Line, lines_of
 from roboinstruct_ros.commands.listing import (
     plain_console,
@@ -67,8 +67,8 @@ def verify(
         raise InputError("give either FILE (- reads standard input) or --jsonl")
     if tree and jsonl:
         raise InputError("--tree draws one program; it does not go with --jsonl")
-    read = {Path(one).expanduser().resolve() for one in (file, world, domain, policies) if one}
-    if tree and tree.expanduser().resolve() in read:
+    read = {in_home(Path(one)).resolve() for one in (file, world, domain, policies) if one}
+    if tree and in_home(tree).resolve() in read:
         raise InputError(f"--tree {tree}: is a file that is read here; name another one")
     rules = read_rules(world, open_world, domain, policies, tuple(policy or ()))
     return _verify_standard_input(rules) if jsonl else _verify_file(file, rules, as_json, tree)

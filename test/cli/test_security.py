@@ -39,6 +39,8 @@ def test_a_tilde_is_the_home_folder_without_a_shell_too(
     made = CliRunner().invoke(app, ["devices", "certificate", "~/tls"])
     assert made.exit_code == 0
     program = "def task_program():\n    pass\n"
+    unknown = CliRunner().invoke(app, ["security", "show", "~no_such_user/keys"])
+    assert unknown.exit_code == 2 and "~no_such_user/keys" in unknown.stderr
     CliRunner().invoke(app, ["verify", "-", "--tree=~/tree.svg"], input=program)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["keys", "tls", "tree.svg"]
 

@@ -84,7 +84,7 @@ def replay(
     results = _told(running, len(found) * len(depths), console)
     for name, text in ((options.junit, junit), (options.html, page)):
         if name:
-            save(Path(name).expanduser(), text(results))
+            save(Path(name), text(results))
     outcomes = {result.outcome for result in results}
     _summarize(len(found), results, console)
     if options.accept:
