@@ -4,15 +4,22 @@ wrong."""
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from small_suite import SLOW, write_programs, write_suite
 from test_commands import cli, one_line
 from waiting import until
+
+from roboinstruct_ros.commands.evaluations import running
+from roboinstruct_ros.domain.task_error import TaskErrorCode
+from roboinstruct_ros.evaluate.runs.record import Record
+from roboinstruct_ros.generate.backends.backend import BackendError
 
 
 @pytest.fixture
@@ -61,6 +68,24 @@ def test_it_says_what_is_wrong_in_one_line(tmp_path: Path, suite: str) -> None:
         result = cli("eval", *arguments)
         assert told in one_line(result), arguments
         assert not Path(nowhere).exists()
+
+
+def test_an_error_says_how_to_go_on_if_there_is_what_to_go_on_with(
+    tmp_path: Path, suite: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object) -> Iterator[Record]:
+        raise BackendError(TaskErrorCode.MODEL_NOT_LOADED, "nothing listens there")
+        yield
+
+    monkeypatch.setattr(running, "run", gone)
+    to = tmp_path / "found"
+    for command, again in (
+        ("ablate", f"; go on with: roboinstruct eval ablate --resume {to}"),
+        ("", ""),
+    ):
+        line = one_line(cli("eval", *command.split(), "--suite", suite, "--to", str(to)))
+        assert line == f"nothing listens there{again}"
+        shutil.rmtree(to, ignore_errors=True)
 
 
 def test_ctrl_c_ends_it_and_says_how_to_go_on(tmp_path: Path, suite: str) -> None:

@@ -52,7 +52,7 @@ def evaluate(context: typer.Context, asked: Asked, where: Where) -> None:
         folder = Folder.make(path, prepared.manifest)
     try:
         again = f"eval --resume {shlex.quote(str(path))}"
-        evaluate_into(folder, prepared, str(path), where, again)
+        evaluate_into(folder, prepared, str(path), where, again, kept=bool(where.resume))
     except FAULTS:
         if not (where.resume or folder.done):
             folder.discard()

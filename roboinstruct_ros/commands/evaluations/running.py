@@ -40,11 +40,14 @@ class Where(SpreadOptions):
         return next(below / one for one in names if not (below / one).exists())
 
 
-def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, again: str) -> None:
+def evaluate_into(
+    folder: Folder, prepared: Prepared, what: str, where: Where, again: str, kept: bool = True
+) -> None:
     """Evaluate what the folder lacks, and close it.
 
     Args:
         again: command that resumes it after an interruption.
+        kept: whether the folder stays if an error leaves it without a record.
 
     Raises:
         KeyboardInterrupt: Ctrl-C; standard error says how to resume.
@@ -76,6 +79,6 @@ def evaluate_into(folder: Folder, prepared: Prepared, what: str, where: Where, a
         )
         raise
     except FAULTS as error:
-        if not folder.done:
+        if not (kept or folder.done):
             raise
         raise FolderError(f"{error}; go on with: roboinstruct {again}") from None
