@@ -82,6 +82,9 @@ def test_a_program_that_names_what_was_said_gets_no_note(
         ("Ask everyone", ['for name in ["John", "Jane"]:', "    is_in_room(name)"], "'John'"),
         ("Ask Ann in the study", ['go_to("study")', 'ask("Eve", "Tea?", ["Yes"])'], "'Eve'"),
         ("Get me the cup from the kitchen. The study is shut", carried("kitchen", "study"), "back"),
+        ("Ann will come to the study. Get me the cup there", carried("kitchen", "study"), "back"),
+        ("Get me the cup, then go to the study", carried("kitchen", "study"), "back"),
+        ("Get me the cup, I'm not in the study", carried("kitchen", "study"), "back"),
     ],
 )
 def test_an_invented_or_forgotten_name_is_noted(

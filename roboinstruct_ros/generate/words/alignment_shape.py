@@ -293,8 +293,10 @@ _TO_ME = re.compile(
     r"|\b(?:bring|fetch|carry|deliver)\b[^.;,]*(?<!from)(?<!'s)(?<! is)(?<! are) (?:here|for me)\b"
 )
 _WITH_ME = (
-    r"(?:\b(?:i'm|i am|i'll be|i will be|we're|we are)(?: \w+)? (?:in|at)|\bcome (?:in)?to"
-    r"|\b(?:bring|fetch|get|hand) me\b[^.;:?!]* (?:in)?to) (?:the )?"
+    r"(?:\b(?:i'm|i am|i'll be|i will be|we're|we are)(?: (?!not\b)\w+)? (?:in|at)"
+    r"|(?:^|[.;:,!?] |\b(?:and|then|please|now|just|you|you to) )come (?:in)?to"
+    r"|\b(?:bring|fetch|get|hand) me\b(?:(?!\b(?:go|drive|head|ask|tell|then|take|put|carry"
+    r"|deliver)\b)[^.;:?!])* (?:in)?to) (?:the )?"
 )
 _QUESTION = re.compile(
     r"^(?:is|are(?! you\b)|which|where|who|do we have|have we got|has)\b"
