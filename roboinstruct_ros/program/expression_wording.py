@@ -165,9 +165,10 @@ class Words:
             return self.presence(node, negated)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             return self._comparison(node, negated)
-        meaning = self.now.get(node.id) if isinstance(node, ast.Name) else None
-        if meaning is not None and meaning.is_list:
+        known = self.now.known(node.id) if isinstance(node, ast.Name) else None
+        if known is not None and _is_list(known):
             return self._empty(node, negated)
+        meaning = self.now.get(node.id) if isinstance(node, ast.Name) else None
         said = meaning.said if meaning is not None and meaning.text is None else None
         if meaning is not None and said is not None and not is_rooms(said):
             denied = meaning.denied or phrase("plan.not_so", condition=said)
@@ -214,7 +215,11 @@ class Words:
 
     def _empty(self, counted: ast.expr, empty: bool) -> Said:
         key = "plan.empty" if empty else "plan.empty_no"
-        return phrase(key, list=self.value(counted))
+        value = self.value(counted)
+        if isinstance(counted, ast.Name) and is_rooms(value):
+            self.now.show(counted.id)
+            value = counted.id.replace("_", " ")
+        return phrase(key, list=value)
 
     def _comparison(self, node: ast.Compare, negated: bool) -> Said:
         operator, left, right = node.ops[0], node.left, node.comparators[0]
@@ -318,8 +323,17 @@ _NAMES = (
     "plan.place_called",
 )
 _FAULT = ("message", "code")
+_LISTING = ("get_all_rooms", "list", "sorted")
 _SAME_BUT_CASE = ("lower", "upper", "casefold")
 _LOOSE = (ast.BoolOp, ast.IfExp, ast.Compare, ast.Lambda, ast.UnaryOp)
+
+
+def _is_list(meaning: Meaning) -> bool:
+    """Whether the variable holds a list, whichever assignment was the last."""
+    names = (one for one in meaning.assigned if name_of(getattr(one, "targets", [None])[0]))
+    values = [getattr(one, "value", None) for one in names]
+    lists = [v for v in values if isinstance(v, ast.List | ast.ListComp) or called(v) in _LISTING]
+    return meaning.is_list or 0 < len(meaning.assigned) == len(lists)
 
 
 def is_rooms(said: Said) -> bool:
