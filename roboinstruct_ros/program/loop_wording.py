@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase
 from roboinstruct_ros.program.expression_wording import Words, is_rooms, name_test, which_of
 from roboinstruct_ros.program.meanings import Meaning
-from roboinstruct_ros.program.syntax import name_of
+from roboinstruct_ros.program.syntax import name_of, numbers_of
 
 
 class LoopWording:
@@ -59,12 +59,16 @@ class LoopWording:
     def times(self, statement: ast.For) -> Said:
         """The beginning of a loop over a `range`."""
         call, named = statement.iter, statement in self._words.now.named
+        name, numbers = ast.unparse(statement.target), numbers_of(call)
+        if numbers is not None and not named:
+            return phrase("plan.times", n=len(numbers))
+        if numbers and abs(numbers.step) == 1:
+            label, last = name.replace("_", " "), numbers[-1]
+            return phrase("plan.for_numbers", label=label, first=numbers[0], last=last)
         if named or not isinstance(call, ast.Call) or len(call.args) != 1:
-            label = f"{ast.unparse(statement.target)} in " if named else ""
-            return phrase("plan.for_code", code=(label, self._words.code(call)))
+            code = self._words.code(call)
+            return phrase("plan.for_code", code=(f"{name} in " if named else "", code))
         count = call.args[0]
-        if isinstance(count, ast.Constant) and isinstance(count.value, int):
-            return phrase("plan.times", n=count.value)
         return phrase("plan.times_of", value=self._words.value(count))
 
     def as_long_as(self, statement: ast.While) -> Said:

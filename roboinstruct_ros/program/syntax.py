@@ -39,6 +39,15 @@ def called(node: ast.AST | None) -> str:
     return name_of(node.func) if isinstance(node, ast.Call) else ""
 
 
+def numbers_of(call: ast.expr) -> range | None:
+    """The numbers of a `range`, if its text tells them."""
+    try:
+        numbers = range(*map(ast.literal_eval, call.args if isinstance(call, ast.Call) else ()))
+        return numbers if len(numbers) >= 0 else None  # that of too many is an error
+    except (TypeError, ValueError, OverflowError):
+        return None
+
+
 _PARAMETERS = {"ask": ("person", "question", "options")}
 """Of the skills with words of their own and several parameters."""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeGuard
 
 from roboinstruct_ros.generate.words.stems import unified
-from roboinstruct_ros.program.syntax import arguments_of, name_of
+from roboinstruct_ros.program.syntax import arguments_of, name_of, numbers_of
 from roboinstruct_ros.program.task_program import ENTRY_POINT
 
 ADDRESS = r"[A-Z][\w.' ]*, "
@@ -58,7 +58,8 @@ class ProgramShape:
         spoken = (part.value for part in told if isinstance(part, ast.Constant))
         self.spoken = [value for value in spoken if isinstance(value, str)]
         self.numbers = {value for value in constants if type(value) is int}
-        self.ranges = {n for call in self.called("range") for n in _whole_numbers(call)}
+        ranges = map(numbers_of, self.called("range"))
+        self.ranges = {len(numbers) for numbers in ranges if numbers is not None}
         self.numbers |= self.ranges
         self.answers = _answers(nodes)
         self.starts = _assigned_from(nodes, "get_current_location")
@@ -166,15 +167,6 @@ def _decides(node: ast.AST) -> bool:
     if isinstance(node, ast.comprehension):
         return bool(node.ifs)
     return isinstance(node, ast.IfExp | ast.BoolOp | ast.Match | ast.Try)
-
-
-def _whole_numbers(call: ast.Call) -> list[int]:
-    """How many numbers a `range` has, if its text tells."""
-    try:
-        values = [ast.literal_eval(part) for part in call.args]
-        return [len(range(*values))]
-    except (TypeError, ValueError, OverflowError):
-        return []
 
 
 def _when_lost(bodies: list[list[ast.stmt]]) -> set[ast.AST]:
