@@ -11,6 +11,9 @@ from roboinstruct_ros.program.syntax import called, children, name_of, text_of, 
 BEGINNING = ""
 """The place in which the program begins. Other places are names of rooms; None is unknown."""
 
+_AT_ONCE = frozenset("all any dict list max min next set sorted sum tuple".split())
+"""Functions after which a generator that they are given does nothing more."""
+
 _DEEPEST = 3  # calls of the program's own functions that are followed
 
 
@@ -32,7 +35,9 @@ class RememberedPlaces:
         followed = Counter(map(called, values))
         self._loose = {name for name in functions if uses[name] > followed[name]}
         hidden = any(uses[name] > calls[name] for name in ("go_to", *functions))
-        later = (one for one in nodes if isinstance(one, ast.Lambda | ast.GeneratorExp))
+        at_once = {one for node in nodes if called(node) in _AT_ONCE for one in children(node)}
+        late = (one for one in nodes if isinstance(one, ast.Lambda | ast.GeneratorExp))
+        later = (one for one in late if one not in at_once)
         if entry in functions and not hidden and not any(map(self._drives, later)):
             self._follow(functions[entry].body, BEGINNING, 0)
         for name in [*self._loose]:  # called where the robot may be anywhere

@@ -390,12 +390,21 @@ LATER = "\nhere = get_current_location()\ngo_to('den')\ngo_to(here)"
         "def get():\n    go_to('hall')\ntrip(get())",
         f"go = lambda: go_to('den')\ngo_to('hall')\ngo(){LATER}",
         f"def get():\n    go_to('den')\nact = get\ngo_to('hall')\nact(){LATER}",
+        f"trip = (go_to(room) for room in ['den'])\ngo_to('hall')\nnext(trip){LATER}",
     ],
 )
 def test_a_place_is_named_only_where_every_drive_before_it_is_followed(body: str) -> None:
     remembered = [step for step in plan(body) if "I remembered last" in step]
     started = [step for step in plan(body) if "where I started" in step]
     assert remembered and not started, plan(body)
+
+
+def test_a_search_that_is_over_hides_no_place() -> None:
+    search = "def look(room):\n    go_to(room)\n    return is_in_room('cup')\n"
+    body = (
+        f"{search}here = get_current_location()\nany(look(room) for room in ['den'])\ngo_to(here)"
+    )
+    assert "3 Go back to where I started." in plan(body)
 
 
 VARIANTS = [
