@@ -57,10 +57,17 @@ class ProgramShape:
         told = (part for call in self.called("say") + self.called("ask") for part in ast.walk(call))
         spoken = (part.value for part in told if isinstance(part, ast.Constant))
         self.spoken = [value for value in spoken if isinstance(value, str)]
-        self.numbers = {value for value in constants if type(value) is int}
-        ranges = map(numbers_of, self.called("range"))
-        self.ranges = {len(numbers) for numbers in ranges if numbers is not None}
+        ranges = [(call, numbers_of(call)) for call in self.called("range")]
+        known = [(call, numbers) for call, numbers in ranges if numbers is not None]
+        bounds = {part for call, _ in known for part in ast.walk(call)}
+        outside = (
+            one.value for one in nodes if isinstance(one, ast.Constant) and one not in bounds
+        )
+        self.numbers = {value for value in outside if type(value) is int}
+        self.ranges = {len(numbers) for _, numbers in known}
         self.numbers |= self.ranges
+        for numbers in (numbers for call, numbers in known if len(call.args) > 1):
+            self.numbers |= {*numbers[:1], *numbers[-1:]}
         self.answers = _answers(nodes)
         self.starts = _assigned_from(nodes, "get_current_location")
         self.counts = self._counts(nodes)
