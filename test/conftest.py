@@ -113,6 +113,14 @@ def _own_graph(patch: pytest.MonkeyPatch, data: Path) -> Iterator[int]:
 
 
 @pytest.fixture
+def hangup_ends() -> Iterator[None]:
+    """SIGHUP as at a terminal; under nohup it is ignored, in the processes started here too."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.fixture
 def ros_domain(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[int]:

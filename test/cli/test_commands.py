@@ -9,8 +9,10 @@ import re
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.abc import MetaPathFinder
 from pathlib import Path
+from threading import Thread
 from xml.etree import ElementTree
 
 import pytest
@@ -213,16 +215,25 @@ def test_lines_that_are_too_deep_or_too_long_lose_no_other() -> None:
     assert answers[2]["error"].startswith("line 3: ") and "characters" in answers[2]["error"]
 
 
+def _read_all(terminal: int) -> None:
+    with suppress(OSError):  # EIO: nobody writes to it any more
+        while os.read(terminal, 4096):
+            pass
+
+
 def test_verdicts_get_into_a_file_while_a_terminal_shows_the_progress() -> None:
     command = [sys.executable, "-m", "roboinstruct_ros.cli", "verify", "--jsonl"]
     text = json.dumps({"id": 1, "program": GOOD})
     seen, terminal = pty.openpty()
+    reader = Thread(target=_read_all, args=[seen])  # a full terminal holds up who writes to it
+    reader.start()
     try:
         ended = subprocess.run(
             command, input=text, stdout=subprocess.PIPE, stderr=terminal, text=True, timeout=60
         )
     finally:
         os.close(terminal)
+        reader.join()
         os.close(seen)
     assert json.loads(ended.stdout)["accepted"]
 

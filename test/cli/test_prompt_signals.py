@@ -17,6 +17,7 @@ from roboinstruct_ros.domain.end_signals import end_signals
 from roboinstruct_ros.nodes.task_client import Interrupted
 
 
+@pytest.mark.usefixtures("hangup_ends")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_prompt(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     def confirm(*_: object, **__: object) -> bool:

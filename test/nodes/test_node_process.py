@@ -96,6 +96,7 @@ def test_a_misspelt_parameter_ends_the_node_with_one_line(
     assert f"{wrong}: no such parameter; did you mean '" in line
 
 
+@pytest.mark.usefixtures("hangup_ends")
 def test_a_closed_terminal_ends_the_node_in_good_order(ros_domain: int) -> None:
     process = _spun("slowly")
     process.send_signal(signal.SIGHUP)

@@ -41,8 +41,8 @@ def address(app: FastAPI, library: Path) -> Iterator[str]:
         yield f"http://localhost:{port}"
 
 
-def opened(browser: Browser, address: str, link: FakeLink) -> Page:
-    page = browser.new_page(viewport={"width": 1280, "height": 800})
+def opened(browser: Browser, address: str, link: FakeLink, zone: str | None = None) -> Page:
+    page = browser.new_page(viewport={"width": 1280, "height": 800}, timezone_id=zone)
     page.goto(address)
     link.say(UP)
     expect(page.locator("#write")).to_be_enabled()
@@ -231,10 +231,9 @@ def test_two_clicks_approve_one_start(screen: Page, library: Path, clock: StillC
 
 
 def test_a_planned_time_is_that_of_the_robots_wall_whatever_the_pages_zone_leaves_out(
-    address: str, browser: Browser
+    address: str, browser: Browser, link: FakeLink
 ) -> None:
-    page = browser.new_page(timezone_id="Europe/Berlin")
-    page.goto(address)
+    page = opened(browser, address, link, "Europe/Berlin")
     task = {"id": "a", "words": CUP, "local": "2026-03-29T02:30", "daily": True}
     schedule = {"zone": "UTC", "utc_offset": 0, "held": False, "coming": None, "not_run": []}
     page.evaluate(
