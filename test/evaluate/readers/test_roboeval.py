@@ -157,7 +157,7 @@ def test_a_task_that_fails_is_left_out_by_name(tmp_path: Path) -> None:
 CHECKS = {
     "1 / 0": "check 0 fails: ZeroDivisionError",
     "__import__('os')._exit(0)": "check 0 ended its process",
-    "[0 for _ in iter(int, 1)]": "check 0 takes more than",
+    "any(iter(int, 1))": "check 0 takes more than",
     "print('x' * 10**7) or True": "",
 }
 
