@@ -12,8 +12,7 @@ from diagnostic_msgs.msg import DiagnosticArray
 from roboinstruct_msgs.msg import Event, InterruptedRuns, TaskState
 from roboinstruct_ros import names
 from roboinstruct_ros.domain.diagnosis import Level
-from roboinstruct_ros.domain.event_numbers import EventNumbers
-from roboinstruct_ros.domain.events import EventKind
+from roboinstruct_ros.domain.events import EventKind, EventNumbers
 from roboinstruct_ros.execute.executor_diagnosis import NODES, TASK
 from roboinstruct_ros.nodes.client_node import ClientNode
 from roboinstruct_ros.nodes.conversions import event_object

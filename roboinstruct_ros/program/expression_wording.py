@@ -7,6 +7,7 @@ import ast
 from roboinstruct_ros.domain.phrase import Phrase, Said, joined, listed, phrase
 from roboinstruct_ros.domain.thing_names import means_anybody
 from roboinstruct_ros.program.meanings import Meaning, Meanings
+from roboinstruct_ros.program.phrase_kinds import is_answer, is_name, is_rooms, is_text, which_of
 from roboinstruct_ros.program.syntax import arguments_of, called, name_of, text_of, walk
 from roboinstruct_ros.program.wording import are_many, is_proper, some
 from roboinstruct_ros.program.wording import called as with_article
@@ -66,7 +67,7 @@ class Words:
         empty_dict = isinstance(node, ast.Dict) and not node.keys
         if empty_dict or isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             return phrase("plan.nothing_yet")
-        if isinstance(node, (ast.BinOp, ast.JoinedStr)) and _is_text(node):
+        if isinstance(node, (ast.BinOp, ast.JoinedStr)) and _is_string(node):
             return _quoted(self.text(node))
         return self.code(node)
 
@@ -127,7 +128,7 @@ class Words:
         node = self._fixed(node)
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             return with_article(node.value)
-        return self.text(node) if _is_text(node) else self.value(node)
+        return self.text(node) if _is_string(node) else self.value(node)
 
     def text(self, node: ast.expr) -> Said:
         """A text with its parts joined, variables in angle brackets."""
@@ -225,7 +226,7 @@ class Words:
         operator, left, right = node.ops[0], node.left, node.comparators[0]
         contains = isinstance(operator, (ast.In, ast.NotIn))
         meaning = self.now.get(left.id) if isinstance(left, ast.Name) else None
-        answers = called(left) == "ask" or (meaning is not None and _is_answer(meaning.said))
+        answers = called(left) == "ask" or (meaning is not None and is_answer(meaning.said))
         is_bool = isinstance(right, ast.Constant) and isinstance(right.value, bool) and not answers
         if is_bool and isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)):
             assert isinstance(right, ast.Constant)
@@ -242,8 +243,8 @@ class Words:
             return phrase("plan.not_so", condition=code) if negated else code
         first, second = self._operand(left), self._operand(right)
         one = isinstance(left, ast.Constant) and not is_rooms(second)
-        if contains and (one or _is_text_said(second) or _is_name(second, but="plan.that")):
-            key = "plan.name_has" if _is_name(second) else "plan.has"
+        if contains and (one or is_text(second) or is_name(second, but="plan.that")):
+            key = "plan.name_has" if is_name(second) else "plan.has"
             return phrase(f"{key}{no}", name=second, part=first)
         if contains:
             return phrase(f"plan.one_of{no}", value=first, list=second)
@@ -269,13 +270,13 @@ class Words:
         name, alone = called(node), len(node.args) == 1 and not node.keywords
         if name == "len" and alone:
             counted = self.value(node.args[0])
-            letters = _is_name(counted) or _is_text_said(counted)
+            letters = is_name(counted) or is_text(counted)
             return self.code(node) if letters else phrase("plan.number_of", list=counted)
         if name == "sorted" and alone and is_rooms(rooms := self.value(node.args[0])):
             return rooms
         if name in ("str", "list") and alone:
             return self.value(node.args[0])
-        if name == "int" and alone and _is_answer(number := self.value(node.args[0])):
+        if name == "int" and alone and is_answer(number := self.value(node.args[0])):
             return number
         if name == "get_all_rooms":
             return phrase("plan.rooms", which="")
@@ -313,15 +314,6 @@ _ORDERS: dict[type[ast.cmpop], str] = {
 }
 
 
-_NAMES = (
-    "plan.that_room",
-    "plan.that",
-    "plan.it",
-    "plan.where_i_am",
-    "plan.started",
-    "plan.remembered",
-    "plan.place_called",
-)
 _FAULT = ("message", "code")
 _LISTING = ("get_all_rooms", "list", "sorted")
 _SAME_BUT_CASE = ("lower", "upper", "casefold")
@@ -334,18 +326,6 @@ def _is_list(meaning: Meaning) -> bool:
     values = [getattr(one, "value", None) for one in names]
     lists = [v for v in values if isinstance(v, ast.List | ast.ListComp) or called(v) in _LISTING]
     return meaning.is_list or 0 < len(meaning.assigned) == len(lists)
-
-
-def is_rooms(said: Said) -> bool:
-    """Whether the phrase stands for all rooms, or for those that meet a test."""
-    return isinstance(said, Phrase) and said.key == "plan.rooms"
-
-
-def which_of(rooms: Said) -> Said:
-    """The test that the rooms meet; empty if it is all rooms."""
-    assert isinstance(rooms, Phrase)
-    which: Said = rooms.values["which"]
-    return which
 
 
 def name_test(test: ast.expr, variable: str, negated: bool = False) -> Said | None:
@@ -378,31 +358,17 @@ def _bracketed(said: Said) -> Said:
     return ("(", said, ")")
 
 
-def _is_name(said: Said, but: str = "") -> bool:
-    """Whether the words stand for the name of one room or thing."""
-    return isinstance(said, Phrase) and said.key in _NAMES and said.key != but
-
-
-def _is_answer(said: Said | None) -> bool:
-    return isinstance(said, Phrase) and said.key.startswith("plan.answer")
-
-
-def _is_text_said(said: Said) -> bool:
-    """Whether the words stand for a text: an answer, or one in quotes."""
-    return _is_answer(said) or (isinstance(said, Phrase) and said.key == "plan.quoted")
-
-
 def _joins(node: ast.expr) -> bool:
     """Whether a value is a text, as a sum of texts is."""
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, ast.Add) and (_joins(node.left) or _joins(node.right))
     func = node.func if isinstance(node, ast.Call) else None
-    return _is_text(node) or called(node) == "str" or getattr(func, "attr", "") == "join"
+    return _is_string(node) or called(node) == "str" or getattr(func, "attr", "") == "join"
 
 
-def _is_text(node: ast.expr) -> bool:
+def _is_string(node: ast.expr) -> bool:
     if isinstance(node, ast.JoinedStr):
         return True
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _is_text(node.left) or _is_text(node.right)
+        return _is_string(node.left) or _is_string(node.right)
     return isinstance(node, ast.Constant) and isinstance(node.value, str)

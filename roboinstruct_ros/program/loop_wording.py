@@ -6,8 +6,9 @@ import ast
 from collections.abc import Sequence
 
 from roboinstruct_ros.domain.phrase import Said, joined, listed, phrase
-from roboinstruct_ros.program.expression_wording import Words, is_rooms, name_test, which_of
+from roboinstruct_ros.program.expression_wording import Words, name_test
 from roboinstruct_ros.program.meanings import Meaning
+from roboinstruct_ros.program.phrase_kinds import is_rooms, which_of
 from roboinstruct_ros.program.syntax import name_of, numbers_of
 
 

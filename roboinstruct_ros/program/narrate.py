@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from roboinstruct_ros.domain.phrase import Phrase, Said, joined, phrase, text_of
+from roboinstruct_ros.domain.phrase import Phrase, Said, phrase, text_of
+from roboinstruct_ros.program.argument_wording import ArgumentWording
 from roboinstruct_ros.program.call_wording import CallWording
 from roboinstruct_ros.program.expression_wording import Words
 from roboinstruct_ros.program.language import BUILTINS
@@ -14,7 +15,7 @@ from roboinstruct_ros.program.loop_wording import LoopWording, breaks, without_n
 from roboinstruct_ros.program.meanings import Meaning, Meanings, assignments
 from roboinstruct_ros.program.own_functions import given_to, last_of, own_names_of, paired
 from roboinstruct_ros.program.storing import Storing, is_aside
-from roboinstruct_ros.program.syntax import arguments_of, called, name_of, walk
+from roboinstruct_ros.program.syntax import called, name_of, walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT, TaskProgram
 from roboinstruct_ros.program.wording import sentence
 
@@ -29,19 +30,6 @@ _SOMETIMES = (
     ast.Lambda,
 )
 """Expressions whose parts are not evaluated once each."""
-
-_LASTING = (
-    ast.Constant,
-    ast.Name,
-    ast.List,
-    ast.Tuple,
-    ast.ListComp,
-    ast.JoinedStr,
-    ast.BinOp,
-    ast.Call,
-)
-"""Arguments whose words are true wherever a function uses them, with calls of `_LASTING_CALLS`."""
-_LASTING_CALLS = ("get_all_rooms", "sorted", "list", "len", "str")
 
 _OUTER = (ast.Nonlocal, ast.Global)
 
@@ -114,6 +102,7 @@ class _Plan:
         self._calls = CallWording(self._words, functions.keys() | _variables(tree))
         self._loops = LoopWording(self._words)
         self._storing = Storing(self._words, self._calls, tree, functions)
+        self._arguments = ArgumentWording(self._words, self._storing)
         self._last = {one for body in functions.values() for one in last_of(body.body)}
         self._helpers: list[str] = []
         self._constants = self._words.now
@@ -320,22 +309,16 @@ class _Plan:
     ) -> None:
         words, label = self._words, function.name.replace("_", " ")
         given = paired(function, call) or {}
-        things = _things_of(function)
-        phrases = {name: self._given(value, name in things) for name, value in given.items()}
-        told = phrase("plan.do", label=label)
-        by_name = call in words.now.named
-        told_of = [*given.values()] if by_name else given_to(call)
-        shown = {name: said for name, said in phrases.items() if given[name] in told_of}
-        if shown:
-            values = [(f"{name}: ", said) if by_name else said for name, said in shown.items()]
-            told = phrase("plan.do_with", label=label, values=joined("plan.and", values))
+        phrases = self._arguments.said(function, given)
+        told = self._arguments.told(call, label, given, phrases)
         inside = self._add(numbers, call.lineno, told)
         self._done |= {call, call.func}
         before = words.now
         self._frames[self._functions[[ENTRY_POINT, *self._helpers][-1]]] = before
         words.now = self._within(function)
         for name, said in phrases.items():
-            words.now.assign(name, self._parameter(name, given[name], call, said, before))
+            meaning = self._arguments.meaning(name, given[name], call, said, before)
+            words.now.assign(name, meaning)
         self._helpers.append(function.name)
         self.tell(function.body, inside)
         self._helpers.pop()
@@ -354,11 +337,6 @@ class _Plan:
             self._add(numbers, statement.lineno, ended)
             self._tell_end(statement, ended, numbers)
 
-    def _given(self, value: ast.expr, names_one: bool) -> Said:
-        """An argument as a thing; a text that names none, as the text that it is."""
-        is_text = isinstance(value, ast.Constant) and not (value.value and names_one)
-        return self._words.value(value) if is_text else self._words.thing(value)
-
     def _within(self, function: ast.FunctionDef) -> Meanings:
         """The meanings at the beginning of a function."""
         around = self._around.get(function)
@@ -367,27 +345,6 @@ class _Plan:
             outer = self._constants.copy()
             outer.loosen(around.body)
         return self._words.now.inside(outer, own_names_of(function))
-
-    def _parameter(
-        self, name: str, value: ast.expr, call: ast.Call, said: Said, outer: Meanings
-    ) -> Meaning:
-        known = outer.known(name_of(value))
-        parts = [] if name_of(value) else walk(value)
-        calls = any(
-            isinstance(one, ast.Call) and called(one) not in _LASTING_CALLS for one in parts
-        )
-        changes = any(name_of(one) and self._storing.is_changed(name_of(one)) for one in parts)
-        loose = calls or changes or not isinstance(value, _LASTING)
-        if loose or self._storing.is_changed(name):
-            return Meaning(frozenset({call}))
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            return Meaning(frozenset({call}), said=self._words.value(value), text=value.value)
-        if known is not None and known.said is not None:
-            return replace(known, assigned=known.assigned | {call})
-        about = outer.about(value)
-        if self._storing.is_shared(about):
-            return Meaning(frozenset({call}))
-        return Meaning(frozenset({call}), said, about=about)
 
     def _step(self, statement: ast.stmt) -> Said:
         if isinstance(statement, ast.Expr):
@@ -432,13 +389,6 @@ def _variables(tree: ast.Module) -> set[str]:
         name_of(one) for one in walk(tree) if isinstance(getattr(one, "ctx", None), ast.Store)
     }
     return stored | {one.arg for one in walk(tree) if isinstance(one, ast.arg)}
-
-
-def _things_of(function: ast.FunctionDef) -> set[str]:
-    """The variables that name a room, a thing or a person for a skill."""
-    skills = ("go_to", "pick", "place", "ask", "is_in_room")
-    calls = [one for one in walk(function) if isinstance(one, ast.Call) and called(one) in skills]
-    return {name_of(one) for call in calls for one in arguments_of(call)[:1]}
 
 
 def _failure(statement: ast.Try, handler: ast.ExceptHandler) -> Said:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from roboinstruct_ros.domain.phrase import Said, phrase
 from roboinstruct_ros.program.call_wording import CallWording
-from roboinstruct_ros.program.expression_wording import STARTED, Words, is_rooms
+from roboinstruct_ros.program.expression_wording import STARTED, Words
 from roboinstruct_ros.program.language import BUILTINS
 from roboinstruct_ros.program.meanings import (
     Meaning,
@@ -17,6 +17,7 @@ from roboinstruct_ros.program.meanings import (
     shared_names,
     source,
 )
+from roboinstruct_ros.program.phrase_kinds import is_rooms
 from roboinstruct_ros.program.remembered_places import BEGINNING, RememberedPlaces
 from roboinstruct_ros.program.syntax import called, children, name_of, walk
 from roboinstruct_ros.program.task_program import ENTRY_POINT

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from roboinstruct_ros.domain.event_numbers import EventNumbers
+from roboinstruct_ros.domain.events import EventNumbers
 
 
 def missed(*events: tuple[str, str, int]) -> list[int]:

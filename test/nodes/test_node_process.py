@@ -96,18 +96,6 @@ def test_a_misspelt_parameter_ends_the_node_with_one_line(
     assert f"{wrong}: no such parameter; did you mean '" in line
 
 
-@pytest.mark.usefixtures("hangup_ends")
-def test_a_closed_terminal_ends_the_node_in_good_order(ros_domain: int) -> None:
-    process = _spun("slowly")
-    process.send_signal(signal.SIGHUP)
-    assert process.stdout is not None
-    for line in process.stdout:
-        if line == "over\n":
-            process.send_signal(signal.SIGHUP)  # from the kernel and from the shell
-    process.communicate(timeout=60)
-    assert process.returncode == 0
-
-
 def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -116,14 +104,17 @@ def test_under_nohup_a_closed_terminal_ends_nothing() -> None:
         signal.signal(signal.SIGHUP, before)
 
 
-def test_ctrl_c_that_comes_twice_ends_the_node_once(ros_domain: int) -> None:
-    """From the terminal and from `ros2 launch`; the second while Python takes itself down."""
+@pytest.mark.usefixtures("hangup_ends")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_a_signal_that_comes_twice_ends_the_node_once(number: int, ros_domain: int) -> None:
+    """Ctrl-C from the terminal and from `ros2 launch`, a closed terminal's from the kernel and from
+    the shell; the second while Python takes itself down."""
     process = _spun("slowly")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     assert process.stdout is not None
     for line in process.stdout:
         if line == "over\n":
-            process.send_signal(signal.SIGINT)
+            process.send_signal(number)
     process.communicate(timeout=60)
     assert process.returncode == 0
 
