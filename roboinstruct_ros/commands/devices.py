@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -24,15 +26,22 @@ File = Annotated[
 ]
 
 
+@contextmanager
+def _devices(file: str) -> Iterator[Devices]:
+    """The devices of a file. Raises InputError for what it, or one of them, does not allow."""
+    try:
+        yield Devices(devices_path(file))
+    except WebError as error:
+        raise InputError(error.message) from None
+
+
 def show_pin(
     role: Annotated[Role, typer.Option(help="What the device may do.")] = Role.OPERATOR,
     file: File = "",
 ) -> None:
     """Show a PIN that lets one device in."""
-    try:
-        pin = Devices(devices_path(file)).new_pin(role)
-    except WebError as error:
-        raise InputError(error.message) from None
+    with _devices(file) as devices:
+        pin = devices.new_pin(role)
     print(
         f"PIN {pin.pin} lets one device in as {role.value}, for {PIN_LIFE:.0f} s: "
         "open the kiosk there, and type it"
@@ -41,10 +50,8 @@ def show_pin(
 
 def list_devices(file: File = "", as_json: Json = False) -> None:
     """List the devices that may use the kiosk."""
-    try:
-        found = Devices(devices_path(file)).all()
-    except WebError as error:
-        raise InputError(error.message) from None
+    with _devices(file) as devices:
+        found = devices.all()
     if as_json:
         print(json.dumps([asdict(device) for device in found]))
         return
@@ -60,10 +67,8 @@ def withdraw_device(
     file: File = "",
 ) -> None:
     """Withdraw a device's access and close its open pages."""
-    try:
-        withdrawn = Devices(devices_path(file)).withdraw(device)
-    except WebError as error:
-        raise InputError(error.message) from None
+    with _devices(file) as devices:
+        withdrawn = devices.withdraw(device)
     print(f"{withdrawn.name} ({withdrawn.id}) is let in no more")
 
 
