@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import sys
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -16,12 +15,11 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from roboinstruct_ros.domain.whole_text import is_unseen
 from roboinstruct_ros.program.task_program import lines_of
 from roboinstruct_ros.program.violation import Violation
 
 _INDENT = "  "
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""What moves the cursor, hides a text or turns its direction."""
 
 
 class _Plain(Console):
@@ -34,8 +32,8 @@ class _Plain(Console):
 
 
 def seen(text: str) -> str:
-    """The text with each such character as its number: who approves a program sees all of it."""
-    return _UNSEEN.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
+    """The text with what nobody sees as a number: who approves a program sees all of it."""
+    return "".join(f"\\u{ord(c):04x}" if is_unseen(c) and c not in "\n\t" else c for c in text)
 
 
 def console(columns: int = 120) -> Console:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 import types
 import typing
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, TypeVar, Union
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from roboinstruct_ros.domain.files.yaml_lines import FieldPath, YamlFault, read_with_lines
+from roboinstruct_ros.domain.whole_text import is_unseen
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -49,7 +49,7 @@ def on_one_line(text: str) -> str:
     """A text that may hold words of a file, for a terminal: one line, with `?` for what is not seen
     but would steer it."""
     line = " ".join(text.splitlines())
-    return "".join("?" if unicodedata.category(c).startswith("C") else c for c in line)
+    return "".join("?" if is_unseen(c) else c for c in line)
 
 
 class FieldFault(ValueError):

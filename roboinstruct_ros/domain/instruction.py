@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from roboinstruct_ros.domain.task_error import TaskError, TaskErrorCode
 from roboinstruct_ros.domain.task_version import Steering
+from roboinstruct_ros.domain.whole_text import is_unseen
 
 MAX_CHARACTERS = 1000
 """Longest accepted instruction; a longer one is refused, never truncated."""
@@ -124,7 +125,7 @@ def one_line(text: str) -> str:
     accent is part of its letter, as in the names of a map.
     """
     spaced = " ".join(unicodedata.normalize("NFC", text).split())
-    return "".join(c for c in spaced if unicodedata.category(c) not in ("Cc", "Cf", "Cs")).strip()
+    return "".join(c for c in spaced if not is_unseen(c)).strip()
 
 
 def joined(old: str, new: str) -> str:

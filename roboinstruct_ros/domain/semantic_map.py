@@ -24,6 +24,7 @@ from roboinstruct_ros.domain.configuration import (
     read_text,
 )
 from roboinstruct_ros.domain.instruction import Instruction
+from roboinstruct_ros.domain.whole_text import is_unseen
 
 Point = tuple[float, float]
 """x and y in m, frame `map`."""
@@ -34,7 +35,7 @@ Radians = Annotated[float, Unit("rad")]
 
 def _visible(name: str) -> str:
     for character in name:
-        if not character.isprintable() and unicodedata.category(character) != "Zs":
+        if is_unseen(character):
             raise ValueError(f"expected a name without U+{ord(character):04X}, which nobody sees")
     return unicodedata.normalize("NFC", name)
 

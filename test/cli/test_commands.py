@@ -64,9 +64,9 @@ def test_the_line_is_pythons_whatever_ends_a_line_elsewhere() -> None:
 
 
 def test_no_character_of_a_program_hides_a_line() -> None:
-    hides = GOOD + "    # \x1b[1A\x1b[2K\x9b2K\x08\u202e\n"
+    hides = GOOD + "    # \x1b[1A\x1b[2K\x9b2K\x08\u202e\u200b\n"
     shown = cli("verify", "-", text=hides).stdout
-    numbers = r"\u001b[1A\u001b[2K\u009b2K\u0008\u202e"
+    numbers = r"\u001b[1A\u001b[2K\u009b2K\u0008\u202e\u200b"
     assert f'2 |     go_to("kitchen")\n3 |     # {numbers}\n' in shown
 
 
